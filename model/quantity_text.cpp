@@ -13,32 +13,26 @@
 namespace splitbench {
 namespace {
 
+// A unit is multiply / divide base units: whole numbers, so that 30us is 30 / 10^6 rounded once.
 struct Unit {
   std::string_view text;
-  double factor;
+  double multiply;
+  double divide = 1.0;
 };
 
 constexpr std::array kTimeUnits{
-    Unit{"ns", 1e-9}, Unit{"us", 1e-6}, Unit{"µs", 1e-6}, Unit{"μs", 1e-6},
-    Unit{"ms", 1e-3}, Unit{"s", 1.0},   Unit{"min", 60},  Unit{"h", 3600},
+    Unit{"ns", 1, 1e9}, Unit{"us", 1, 1e6}, Unit{"µs", 1, 1e6}, Unit{"μs", 1, 1e6},
+    Unit{"ms", 1, 1e3}, Unit{"s", 1},       Unit{"min", 60},    Unit{"h", 3600},
 };
 constexpr std::array kByteUnits{
-    Unit{"B", 1},
-    Unit{"kB", 1e3},
-    Unit{"KB", 1e3},
-    Unit{"MB", 1e6},
-    Unit{"GB", 1e9},
-    Unit{"TB", 1e12},
-    Unit{"KiB", 1024},
-    Unit{"MiB", 1048576},
-    Unit{"GiB", 1073741824.0},
-    Unit{"TiB", 1099511627776.0},
+    Unit{"B", 1},        Unit{"kB", 1e3},     Unit{"KB", 1e3},     Unit{"MB", 1e6},
+    Unit{"GB", 1e9},     Unit{"TB", 1e12},    Unit{"KiB", 0x1p10}, Unit{"MiB", 0x1p20},
+    Unit{"GiB", 0x1p30}, Unit{"TiB", 0x1p40},
 };
 constexpr std::array kRateUnits{
-    Unit{"B/s", 1},         Unit{"kB/s", 1e3},      Unit{"KB/s", 1e3},
-    Unit{"MB/s", 1e6},      Unit{"GB/s", 1e9},      Unit{"TB/s", 1e12},
-    Unit{"KiB/s", 1024},    Unit{"MiB/s", 1048576}, Unit{"GiB/s", 1073741824.0},
-    Unit{"Mbit/s", 1.25e5}, Unit{"Gbit/s", 1.25e8},
+    Unit{"B/s", 1},        Unit{"kB/s", 1e3},     Unit{"KB/s", 1e3},     Unit{"MB/s", 1e6},
+    Unit{"GB/s", 1e9},     Unit{"TB/s", 1e12},    Unit{"KiB/s", 0x1p10}, Unit{"MiB/s", 0x1p20},
+    Unit{"GiB/s", 0x1p30}, Unit{"Mbit/s", 125e3}, Unit{"Gbit/s", 125e6},
 };
 
 [[noreturn]] void refuse(std::string_view text, std::string_view expected) {
@@ -67,7 +61,7 @@ double parse_with_unit(std::string_view text, std::span<const Unit> units, bool 
   if (unit.empty() && bare_is_base) return number;
   for (const Unit& known : units) {
     if (known.text != unit) continue;
-    const double value = number * known.factor;
+    const double value = number * known.multiply / known.divide;
     if (!std::isfinite(value)) refuse(text, std::string(expected) + " that fits a double");
     return value;
   }
@@ -79,10 +73,10 @@ std::string with_unit(double value, std::span<const Unit> units) {
   const Unit* chosen = &units.front();
   for (const Unit& unit : units) {
     // 0.9995 rounds up to the next unit at four digits.
-    if (std::abs(value) >= unit.factor * 0.99995) chosen = &unit;
+    if (std::abs(value) * unit.divide >= unit.multiply * 0.99995) chosen = &unit;
   }
   std::array<char, 48> buffer{};
-  const double scaled = value / chosen->factor;
+  const double scaled = value * chosen->divide / chosen->multiply;
   std::snprintf(buffer.data(), buffer.size(), std::abs(scaled) >= 1e4 ? "%.0f %s" : "%.4g %s",
                 scaled, std::string(chosen->text).c_str());
   return buffer.data();
@@ -125,8 +119,8 @@ long long parse_count(std::string_view text) {
 }
 
 std::string to_text(Seconds time) {
-  static constexpr std::array kUnits{Unit{"ns", 1e-9}, Unit{"us", 1e-6}, Unit{"ms", 1e-3},
-                                     Unit{"s", 1.0}};
+  static constexpr std::array kUnits{Unit{"ns", 1, 1e9}, Unit{"us", 1, 1e6}, Unit{"ms", 1, 1e3},
+                                     Unit{"s", 1}};
   return time.value() == 0.0 ? "0 s" : with_unit(time.value(), kUnits);
 }
 

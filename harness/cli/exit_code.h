@@ -4,14 +4,14 @@
 namespace splitbench::cli {
 
 enum ExitCode : int {
-  kDone = 0,              // the job was done and nothing that was required is violated
-  kRequirementFailed = 1, // the job was done and something required failed
-  kBadInput = 2,          // usage or bad input; nothing written
-  kCannotRunHere = 3,     // this environment cannot run it; the mending line is printed
-  kNoVerdict = 4,         // a verdict that was required could not be reached
-  kFault = 5,             // a fault during the run; what was stored before it stays
-  kInterrupted = 130,     // SIGINT: stored rounds kept, result marked partial
-  kTerminated = 143,      // SIGTERM: likewise
+  kDone = 0,               // the job was done and nothing that was required is violated
+  kRequirementFailed = 1,  // the job was done and something required failed
+  kBadInput = 2,           // usage or bad input; nothing written
+  kCannotRunHere = 3,      // this environment cannot run it; the mending line is printed
+  kNoVerdict = 4,          // a verdict that was required could not be reached
+  kFault = 5,              // a fault during the run; what was stored before it stays
+  kInterrupted = 130,      // SIGINT: stored rounds kept, result marked partial
+  kTerminated = 143,       // SIGTERM: likewise
 };
 
 }  // namespace splitbench::cli

@@ -1,0 +1,82 @@
+#include "harness/cli/options.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+#include "model/invalid_input.h"
+#include "model/quantity_text.h"
+
+namespace splitbench::cli {
+namespace {
+
+template <class T, class Parse>
+CLI::Option* add_parsed(CLI::App& app, const std::string& flag, T& target, const char* type,
+                        const std::string& help, Parse parse) {
+  auto store = [flag, &target, parse](const std::string& text) {
+    try {
+      target = parse(text);
+    } catch (const InvalidInput& error) {
+      throw CLI::ValidationError(flag, error.what());
+    }
+  };
+  return app.add_option_function<std::string>(flag, std::move(store), help)->type_name(type);
+}
+
+template <class Count>
+CLI::Option* add_whole_number(CLI::App& app, const std::string& flag, Count least, Count& target,
+                              const std::string& help) {
+  return add_parsed(app, flag, target, "COUNT", help, [least](const std::string& text) {
+    const long long count = parse_count(text);
+    if (count < least || count > std::numeric_limits<int>::max()) {
+      throw InvalidInput("", fmt::format("{} is out of range; expected {} to {}", count, least,
+                                         std::numeric_limits<int>::max()));
+    }
+    return static_cast<Count>(count);
+  });
+}
+
+}  // namespace
+
+CLI::Option* add_quantity(CLI::App& app, const std::string& flag, Seconds& target,
+                          const std::string& help) {
+  return add_parsed(app, flag, target, "TIME", help, parse_seconds);
+}
+
+CLI::Option* add_quantity(CLI::App& app, const std::string& flag, Bytes& target,
+                          const std::string& help) {
+  return add_parsed(app, flag, target, "SIZE", help, parse_bytes);
+}
+
+CLI::Option* add_quantity(CLI::App& app, const std::string& flag, BytesPerSecond& target,
+                          const std::string& help) {
+  return add_parsed(app, flag, target, "RATE", help, parse_bytes_per_second);
+}
+
+CLI::Option* add_number(CLI::App& app, const std::string& flag, double& target,
+                        const std::string& help) {
+  return add_parsed(app, flag, target, "NUMBER", help, parse_number);
+}
+
+CLI::Option* add_count(CLI::App& app, const std::string& flag, std::int64_t least,
+                       std::int64_t& target, const std::string& help) {
+  return add_whole_number(app, flag, least, target, help);
+}
+
+CLI::Option* add_count(CLI::App& app, const std::string& flag, int least, int& target,
+                       const std::string& help) {
+  return add_whole_number(app, flag, least, target, help);
+}
+
+CLI::Option* add_format(CLI::App& app, Format& format) {
+  return add_parsed(app, "--format", format, "table|json",
+                    "table for people, json for programs (one document, nothing else)",
+                    [](const std::string& text) {
+                      if (text == "table") return Format::table;
+                      if (text == "json") return Format::json;
+                      throw InvalidInput("", "'" + text + "' is unknown; expected table or json");
+                    });
+}
+
+}  // namespace splitbench::cli
