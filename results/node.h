@@ -1,0 +1,54 @@
+// What a run ran on: devices, how they are joined, the software between, and what kind of times it
+// gives. A backend describes it; the result document carries it.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/quantity.h"
+
+namespace splitbench {
+
+// What the times of a result are. Only like kinds are ever compared.
+enum class TimesAre {
+  measured,   // real devices, real clocks
+  simulated,  // virtual time: "virtual" in documents
+  tabulated,  // looked up in tables of times
+  stand_in,   // the cuda backend on CPU libraries in place of the vendor's: "stand-in"
+};
+std::string_view name(TimesAre times);
+
+struct Device {
+  std::string name;                 // as the vendor says it; a CPU core says that it is one
+  std::optional<std::string> uuid;  // of a GPU
+  Bytes memory{};                   // what it can hold
+  nlohmann::ordered_json more =
+      nlohmann::ordered_json::object();  // what this backend knows besides
+};
+
+// What lies between two devices.
+enum class Path { gpu_link, host_memory, network, same_device, unknown };
+std::string_view name(Path path);
+
+struct Link {
+  int a = 0;  // indices into Node::devices
+  int b = 0;
+  std::string kind;  // "NV12", "PIX", "shared L3", ... in the vendor's words
+  Path path = Path::unknown;
+};
+
+struct NodeDescription {
+  std::string backend;  // "host", "cuda", ...
+  TimesAre times_are = TimesAre::measured;
+  std::vector<Device> devices;  // one per rank, in rank order
+  std::vector<Link> links;
+  nlohmann::ordered_json software = nlohmann::ordered_json::object();  // library: version
+  std::vector<std::string> notes;  // what weakens a result here, a sentence each
+};
+
+nlohmann::ordered_json to_json(const NodeDescription& node);
+
+}  // namespace splitbench

@@ -1,0 +1,87 @@
+// What a run leaves behind, before any analysis: everything that a later version needs to analyse
+// it again, without a device.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/measurements.h"
+#include "protocols/plan.h"
+#include "protocols/protocol.h"
+#include "results/node.h"
+
+namespace splitbench {
+
+// Whether the numbers of a point may be believed at all. See docs/methodology.md "Correctness".
+struct Correctness {
+  bool exact_example_passed = false;
+  bool exact_integers_passed = false;
+  bool negative_control_failed = false;  // ReLU after the sum was caught, as it must be
+  bool ranks_agree = false;              // bit for bit, after the collective
+  double max_error = 0.0;                // largest |y - reference| on random data
+  double error_bound = 0.0;              // the bound at that element
+  bool within_bound = false;             // every element within its own bound
+  bool bound_informative = false;        // largest bound below half the root mean square of y
+  std::string reference;                 // "float64 product on this device"
+  std::string failure;                   // the first thing that was wrong; empty if nothing was
+
+  bool passed() const {
+    return exact_example_passed && exact_integers_passed && negative_control_failed &&
+           within_bound && bound_informative;
+  }
+};
+
+// The block of one step, on whichever ranks it ran.
+struct StepBlock {
+  Step step;
+  Block block;
+};
+
+// One pass over all arms of all points; the unit that is stored.
+struct RoundRecord {
+  int session = 0;
+  int round = 0;  // from 0, warm-up not counted
+  std::vector<StepBlock> blocks;
+  std::string void_reason;  // an outside cause that was recorded; empty: the round counts
+};
+
+// What a session found out about itself before and after its rounds.
+struct SessionRecord {
+  int session = 0;
+  std::vector<Correctness> correctness;  // one per point
+  std::vector<Bytes> memory_peak;        // one per rank: most memory its process held
+  nlohmann::ordered_json health = nlohmann::ordered_json::array();  // one object per rank
+};
+
+// How a run ended.
+enum class RunOutcome {
+  complete,  // every planned round is stored
+  partial,   // ended early; what is stored is whole rounds
+  invalid,   // "void" in documents: a check failed, no number counts
+};
+std::string_view name(RunOutcome outcome);
+
+struct Provenance {
+  std::string version;
+  std::string commit;       // empty: unknown
+  std::string started_utc;  // "2026-01-31T12:00:00Z"
+  std::uint64_t seed = 0;
+  std::vector<std::string> command;
+};
+
+// The run itself: fixed when it starts, but for `notes`.
+struct RunRecord {
+  std::string id;     // unique in a store: started_utc and the seed's digits
+  Protocol protocol;  // as it was carried out, after fitting to the budget
+  NodeDescription node;
+  Launch launch = Launch::direct;  // resolved, never automatic
+  Provenance provenance;
+  std::vector<std::string> notes;  // what was dropped, what weakens it; a sentence each
+};
+
+}  // namespace splitbench
