@@ -103,7 +103,9 @@ unpack() {  # PACKAGE...: exactly these, under build/deps
   rm -f "$deps/complete"
   mkdir -p "$deps"/usr/{bin,lib,lib64,sbin}
   for folder in bin lib lib64 sbin; do ln -sfn usr/$folder "$deps/$folder"; done
-  for deb in "$debs"/*.deb; do dpkg -x "$deb" "$deps" || return; done
+  for deb in "$debs"/*.deb; do  # dpkg -x would replace the links made above
+    dpkg-deb --fsys-tarfile "$deb" | tar -x --keep-directory-symlink -C "$deps" || return
+  done
   rm -r "$debs"
   finish_unpacked && touch "$deps/complete"
 }
@@ -111,7 +113,7 @@ unpack() {  # PACKAGE...: exactly these, under build/deps
 finish_unpacked() {  # what the packages' own scripts would have done; absolute paths
   local folder link
   for folder in "$deps"/usr/{lib,include}/*/openblas-pthread; do
-    [ ! -d "$folder" ] || ln -sf "$folder"/* "$(dirname "$folder")"
+    [ ! -d "$folder" ] || cp -rsf "$folder/." "$(dirname "$folder")"
   done
   find "$deps/usr/lib" -type l -lname '/*' ! -lname "$deps/*" | while read -r link; do
     [ ! -e "$deps$(readlink "$link")" ] || ln -sfn "$deps$(readlink "$link")" "$link"
