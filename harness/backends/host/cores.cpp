@@ -1,0 +1,136 @@
+#include "harness/backends/host/cores.h"
+
+#include <fmt/format.h>
+#include <hwloc.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <sstream>
+
+#include "harness/backend.h"
+
+namespace splitbench::host {
+namespace {
+
+struct DestroyTopology {
+  void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
+};
+using Topology = std::unique_ptr<hwloc_topology, DestroyTopology>;
+
+Topology load_topology() {
+  hwloc_topology_t raw = nullptr;
+  if (hwloc_topology_init(&raw) != 0) throw HarnessError("hwloc: no topology could be made");
+  Topology topology(raw);
+  if (hwloc_topology_load(raw) != 0) throw HarnessError("hwloc: the topology could not be read");
+  return topology;
+}
+
+int logical_index(hwloc_obj_t object) {
+  return object == nullptr ? 0 : static_cast<int>(object->logical_index);
+}
+
+std::optional<double> first_number(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  double number = 0;
+  if (in >> number) return number;
+  return std::nullopt;  // absent, or "max"
+}
+
+std::optional<double> quota_of_group(const std::filesystem::path& group) {
+  std::ifstream cpu_max(group / "cpu.max");
+  double quota = 0;
+  double period = 0;
+  if (cpu_max >> quota >> period && period > 0) return quota / period;
+  const auto quota_us = first_number(group / "cpu.cfs_quota_us");
+  const auto period_us = first_number(group / "cpu.cfs_period_us");
+  if (quota_us && period_us && *quota_us > 0 && *period_us > 0) return *quota_us / *period_us;
+  return std::nullopt;
+}
+
+// Lines of /proc/self/cgroup: "0::/path" (version 2), "4:cpu,cpuacct:/path" (version 1).
+std::vector<std::filesystem::path> groups_of_this_process(const std::string& root) {
+  const std::filesystem::path mount = std::filesystem::path(root) / "sys/fs/cgroup";
+  std::vector<std::filesystem::path> groups{mount, mount / "cpu", mount / "cpu,cpuacct"};
+  std::ifstream in(std::filesystem::path(root) / "proc/self/cgroup");
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t first = line.find(':');
+    const std::size_t second = line.find(':', first + 1);
+    if (second == std::string::npos) continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    std::filesystem::path base = mount;
+    if (!controllers.empty()) {
+      if (("," + controllers + ",").find(",cpu,") == std::string::npos) continue;
+      base /= controllers;
+    }
+    std::filesystem::path path = base;
+    for (const auto& part : std::filesystem::path(line.substr(second + 1)).relative_path()) {
+      path /= part;
+      groups.push_back(path);
+    }
+  }
+  return groups;
+}
+
+}  // namespace
+
+int CpuInventory::usable() const {
+  const int count = static_cast<int>(cores.size());
+  return quota_cores > 0 ? std::min(count, static_cast<int>(std::floor(quota_cores))) : count;
+}
+
+double quota_cores(const std::string& root) {
+  std::optional<double> least;
+  for (const auto& group : groups_of_this_process(root)) {
+    const auto quota = quota_of_group(group);
+    if (quota && (!least || *quota < *least)) least = quota;
+  }
+  return least.value_or(0.0);
+}
+
+CpuInventory read_cpus() {
+  const Topology topology = load_topology();
+  hwloc_topology_t t = topology.get();
+  CpuInventory inventory;
+  const int cores = hwloc_get_nbobjs_by_type(t, HWLOC_OBJ_CORE);
+  for (int i = 0; i < cores; ++i) {
+    hwloc_obj_t core = hwloc_get_obj_by_type(t, HWLOC_OBJ_CORE, static_cast<unsigned>(i));
+    const int first_thread = hwloc_bitmap_first(core->cpuset);
+    if (first_thread < 0) continue;
+    hwloc_obj_t l3 = hwloc_get_ancestor_obj_by_type(t, HWLOC_OBJ_L3CACHE, core);
+    if (l3 != nullptr) {
+      const Bytes size(static_cast<double>(l3->attr->cache.size));
+      inventory.last_level_cache = std::max(inventory.last_level_cache, size);
+    }
+    inventory.cores.push_back({.os_index = first_thread,
+                               .numa_node = hwloc_bitmap_first(core->nodeset),
+                               .l3 = logical_index(l3)});
+  }
+  hwloc_obj_t machine = hwloc_get_root_obj(t);
+  inventory.memory = Bytes(static_cast<double>(machine->total_memory));
+  hwloc_obj_t package = hwloc_get_obj_by_type(t, HWLOC_OBJ_PACKAGE, 0);
+  const char* model =
+      package == nullptr ? nullptr : hwloc_obj_get_info_by_name(package, "CPUModel");
+  inventory.model = model == nullptr ? "CPU of unknown model" : model;
+  inventory.quota_cores = quota_cores("/");
+  return inventory;
+}
+
+void bind_to(const Core& core) {
+  const Topology topology = load_topology();
+  hwloc_bitmap_t set = hwloc_bitmap_alloc();
+  hwloc_bitmap_only(set, static_cast<unsigned>(core.os_index));
+  const int bound = hwloc_set_cpubind(topology.get(), set, HWLOC_CPUBIND_PROCESS);
+  // Memory follows the first touch where binding it is not supported; that is as good here.
+  hwloc_set_membind(topology.get(), set, HWLOC_MEMBIND_BIND, HWLOC_MEMBIND_PROCESS);
+  hwloc_bitmap_free(set);
+  if (bound != 0) {
+    throw HarnessError(fmt::format("this process may not be bound to CPU {}", core.os_index));
+  }
+}
+
+}  // namespace splitbench::host

@@ -1,0 +1,75 @@
+#include "harness/backends/host/node.h"
+
+#include <cblas.h>
+#include <sys/resource.h>
+
+namespace splitbench::host {
+
+HostNode::HostNode(const RankSeat& seat, const Core& core, bool shares_core, Bytes last_level_cache)
+    : rank_(seat.rank),
+      region_(seat.shared),
+      barrier_(*seat.shared, seat.rank, seat.patience, shares_core),
+      last_level_cache_(last_level_cache) {
+  bind_to(core);
+  openblas_set_num_threads(1);
+}
+
+std::string HostNode::broadcast(const std::string& from_rank_0) {
+  region_->status(rank_).activity.store(activity_of(Phase::between_rounds),
+                                        std::memory_order_relaxed);
+  if (rank_ == 0) region_->put_mail(from_rank_0);
+  barrier_.meet_asleep();
+  std::string text = region_->mail();
+  barrier_.meet_asleep();
+  return text;
+}
+
+std::shared_ptr<const Weights> HostNode::weights(const RigSpec& spec) {
+  const Operation& op = spec.operation;
+  auto& entry = weights_[{op.d_model, op.d_ff, op.layers, spec.seed}];
+  if (!entry) {
+    auto made = std::make_shared<Weights>();
+    const std::int64_t width = op.d_ff / ranks();
+    for (std::int64_t layer = 0; layer < op.layers; ++layer) {
+      made->full.push_back(make_weights(op, spec.seed, layer, 0, op.d_ff, Values::random));
+      made->shard.push_back(
+          make_weights(op, spec.seed, layer, rank_ * width, width, Values::random));
+    }
+    entry = std::move(made);
+  }
+  return entry;
+}
+
+std::unique_ptr<Rig> HostNode::prepare(const RigSpec& spec) {
+  if (spec.cache == Cache::flushed && flush_buffer_.empty()) {
+    // Ranks that share a cache write more than twice its size each.
+    flush_buffer_.resize(static_cast<std::size_t>(2.5 * last_level_cache_.value()) / sizeof(float));
+  }
+  const std::size_t rows = 2 * static_cast<std::size_t>(ranks()) + 2;
+  const RigContext context{
+      .rank = rank_,
+      .region = region_,
+      .barrier = &barrier_,
+      .largest_message = region_->data().size() / sizeof(float) / rows / 16 * 16,
+      .flush_buffer =
+          spec.cache == Cache::flushed ? std::span<float>(flush_buffer_) : std::span<float>()};
+  return std::make_unique<HostRig>(spec, context, weights(spec));
+}
+
+void HostNode::report(SessionRecord& record) {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const std::span<double> out = region_->times(rank_);
+  out[0] = static_cast<double>(usage.ru_maxrss) * 1024.0;  // Linux counts it in KiB
+  out[1] = static_cast<double>(usage.ru_nivcsw);
+  barrier_.meet_asleep();
+  for (int rank = 0; rank < ranks(); ++rank) {
+    record.memory_peak.emplace_back(region_->times(rank)[0]);
+    record.health.push_back(
+        {{"rank", rank},
+         {"involuntary_context_switches", static_cast<std::int64_t>(region_->times(rank)[1])}});
+  }
+  barrier_.meet_asleep();
+}
+
+}  // namespace splitbench::host

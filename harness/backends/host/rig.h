@@ -1,0 +1,57 @@
+// One operation prepared on CPU cores: weights, buffers, and the arms that run on them.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "harness/backend.h"
+#include "harness/backends/host/all_reduce.h"
+#include "harness/backends/host/layer.h"
+
+namespace splitbench::host {
+
+// Weights of all layers, whole and this rank's shard; shared by the points that use the same.
+struct Weights {
+  std::vector<LayerWeights> full;
+  std::vector<LayerWeights> shard;
+};
+
+// What a rig borrows from its node, which outlives it.
+struct RigContext {
+  int rank = 0;
+  SharedRegion* region = nullptr;
+  RankBarrier* barrier = nullptr;
+  std::size_t largest_message = 0;  // elements
+  std::span<float> flush_buffer;    // empty where caches stay hot
+};
+
+class HostRig final : public Rig {
+ public:
+  HostRig(const RigSpec& spec, const RigContext& context, std::shared_ptr<const Weights> weights);
+
+  Correctness verify() override;
+  Block run(const Step& step, int repeats) override;
+
+ private:
+  class Stopwatch;
+
+  // Runs one repeat of an arm between the stamps; `watch` takes a stamp per layer where it asks.
+  void repeat(Arm arm, std::size_t message, Stopwatch& watch);
+  void restore_input();
+  void flush_caches();
+  Block collect(const Step& step, int repeats, int layers) const;
+
+  RigSpec spec_;
+  RigContext context_;
+  std::shared_ptr<const Weights> weights_;
+  AllReduce all_reduce_;
+  std::vector<float> input_;       // x of the first layer, kept
+  std::vector<float> x_;           // running x
+  std::vector<float> normalised_;  // what the products read
+  std::vector<float> hidden_;      // tokens x d_ff
+  std::vector<float> y_;           // output of a layer
+  std::vector<float> message_;     // of the collective arms, at their own size
+};
+
+}  // namespace splitbench::host

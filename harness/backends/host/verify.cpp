@@ -1,0 +1,286 @@
+#include "harness/backends/host/verify.h"
+
+#include <cblas.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "model/exact_example.h"
+
+namespace splitbench::host {
+namespace {
+
+using Doubles = std::vector<double>;
+
+constexpr double kUnit = 0x1p-24;         // unit roundoff of fp32
+constexpr double kExactInteger = 0x1p24;  // integers up to here are exact in fp32
+constexpr float kPoison = std::numeric_limits<float>::quiet_NaN();
+
+// gamma(n, u) = n u / (1 - n u). Source: Higham, "Accuracy and Stability of Numerical Algorithms",
+// 2nd edition, section 3.1.
+double gamma(std::int64_t n) {
+  const double nu = static_cast<double>(n) * kUnit;
+  return nu / (1.0 - nu);
+}
+
+Doubles widen(std::span<const float> values) {
+  return {values.begin(), values.end()};
+}
+
+Doubles absolute(Doubles values) {
+  for (double& value : values) value = std::abs(value);
+  return values;
+}
+
+Doubles product(std::int64_t rows, std::int64_t columns, std::int64_t inner, const Doubles& left,
+                const Doubles& right) {
+  Doubles result(static_cast<std::size_t>(rows * columns));
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(rows),
+              static_cast<int>(columns), static_cast<int>(inner), 1.0, left.data(),
+              static_cast<int>(inner), right.data(), static_cast<int>(columns), 0.0, result.data(),
+              static_cast<int>(columns));
+  return result;
+}
+
+// y in float64, and how far fp32 may be from it, element by element.
+struct Reference {
+  Doubles y;
+  Doubles bound;
+  double largest_sum = 0.0;  // of |h| |B|, and so of every partial sum on the way
+};
+
+// E = gamma(K1) (|x||A|)|B| + (u + gamma(K2)) |h||B| + N u |h||B|. The last term stands for
+// N u sum |p_i|, which it bounds. Source: docs/methodology.md "Correctness".
+Reference make_reference(const Operation& op, std::span<const float> x, const LayerWeights& full,
+                         int ranks) {
+  const Doubles x64 = widen(x);
+  const Doubles a64 = widen(full.a);
+  const Doubles b64 = widen(full.b);
+  const Doubles b_magnitude = absolute(b64);
+  Doubles h = product(op.tokens, op.d_ff, op.d_model, x64, a64);
+  for (double& value : h) value = std::max(value, 0.0);
+  const Doubles input_terms =
+      product(op.tokens, op.d_model, op.d_ff,
+              product(op.tokens, op.d_ff, op.d_model, absolute(x64), absolute(a64)), b_magnitude);
+  const Doubles hidden_terms = product(op.tokens, op.d_model, op.d_ff, h, b_magnitude);
+
+  Reference reference{.y = product(op.tokens, op.d_model, op.d_ff, h, b64), .bound = {}};
+  reference.bound.resize(reference.y.size());
+  for (std::size_t i = 0; i < reference.y.size(); ++i) {
+    reference.bound[i] = gamma(op.d_model) * input_terms[i] +
+                         (kUnit + gamma(op.d_ff) + ranks * kUnit) * hidden_terms[i];
+    reference.largest_sum = std::max(reference.largest_sum, hidden_terms[i]);
+  }
+  return reference;
+}
+
+struct Comparison {
+  bool within = true;
+  double worst_ratio = 0.0;  // of error to bound
+  double error = 0.0;        // there
+  double bound = 0.0;
+};
+
+Comparison compare(std::span<const float> y, const Reference& reference) {
+  Comparison result;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double error = std::abs(static_cast<double>(y[i]) - reference.y[i]);
+    if (!(error <= reference.bound[i])) result.within = false;  // NaN is not within
+    const double ratio = error / std::max(reference.bound[i], std::numeric_limits<double>::min());
+    if (!(ratio <= result.worst_ratio)) {
+      result.worst_ratio = ratio;
+      result.error = error;
+      result.bound = reference.bound[i];
+    }
+  }
+  return result;
+}
+
+bool informative(const Reference& reference) {
+  double squares = 0.0;
+  for (const double value : reference.y) squares += value * value;
+  const double rms = std::sqrt(squares / static_cast<double>(reference.y.size()));
+  return *std::max_element(reference.bound.begin(), reference.bound.end()) < 0.5 * rms;
+}
+
+bool equal_bits(std::span<const float> y, const Doubles& exact) {
+  return std::equal(y.begin(), y.end(), exact.begin(), exact.end(),
+                    [](float a, double b) { return static_cast<double>(a) == b; });
+}
+
+double checksum(std::span<const float> values) {
+  std::uint64_t sum = 0;
+  for (const float value : values) sum = mix64(sum ^ std::bit_cast<std::uint32_t>(value));
+  return static_cast<double>(sum >> 11);  // 53 bits: exact in a double
+}
+
+// One layer, split: y holds the sum over ranks, poisoned before.
+void run_split(const VerifyContext& c, std::span<const float> x, const LayerWeights& shard,
+               std::span<float> hidden, std::span<float> y, Relu relu = Relu::in_place) {
+  std::fill(y.begin(), y.end(), kPoison);
+  const std::span<float> partial = c.all_reduce->partial(y.size());
+  std::fill(partial.begin(), partial.end(), kPoison);
+  mlp(c.operation, x, shard, hidden, partial, relu);
+  c.all_reduce->sum(y);
+  if (relu == Relu::misplaced) apply_relu(y);
+}
+
+class Verifier {
+ public:
+  explicit Verifier(const VerifyContext& context)
+      : c_(context),
+        width_(context.operation.d_ff / context.region->ranks()),
+        hidden_(static_cast<std::size_t>(context.operation.tokens * context.operation.d_ff)),
+        y_(static_cast<std::size_t>(context.operation.tokens * context.operation.d_model)) {}
+
+  Correctness run() {
+    Correctness result;
+    result.reference = "float64 products on this device";
+    result.exact_example_passed = exact_example(c_.rank, *c_.all_reduce);
+    result.exact_integers_passed = integers_are_exact();
+    result.within_bound = result.bound_informative = result.negative_control_failed =
+        result.ranks_agree = true;
+    double worst = -1.0;
+    for (std::int64_t layer = 0; layer < c_.operation.layers; ++layer) {
+      check_layer(layer, result, worst);
+    }
+    return agree(result, worst);
+  }
+
+ private:
+  // At the timed shape, on integer weights of its own.
+  bool integers_are_exact() {
+    const Operation& op = c_.operation;
+    const std::vector<float> x = make_input(op, c_.seed, 0, Values::integers);
+    const LayerWeights full = make_weights(op, c_.seed, 0, 0, op.d_ff, Values::integers);
+    const LayerWeights shard =
+        make_weights(op, c_.seed, 0, c_.rank * width_, width_, Values::integers);
+    run_split(c_, x, shard, hidden_, y_);
+    const Reference exact = make_reference(op, x, full, 1);
+    bool passed = exact.largest_sum <= kExactInteger && equal_bits(y_, exact.y);
+    std::fill(y_.begin(), y_.end(), kPoison);
+    mlp(op, x, full, hidden_, y_);
+    return passed && equal_bits(y_, exact.y);
+  }
+
+  // Every rank runs every layer; rank (layer mod N) compares it, as all end with the same bits.
+  void check_layer(std::int64_t layer, Correctness& result, double& worst) {
+    const auto index = static_cast<std::size_t>(layer);
+    const std::vector<float> x = make_input(c_.operation, c_.seed, layer, Values::random);
+    const LayerWeights& shard = (*c_.shard)[index];
+    run_split(c_, x, shard, hidden_, y_);
+    result.ranks_agree = result.ranks_agree && same_on_all_ranks(checksum(y_));
+    const std::vector<float> split_y = y_;
+    run_split(c_, x, shard, hidden_, y_, Relu::misplaced);
+    if (layer % c_.region->ranks() != c_.rank) return;
+
+    const LayerWeights& full = (*c_.full)[index];
+    const Reference reference = make_reference(c_.operation, x, full, c_.region->ranks());
+    if (compare(y_, reference).within) result.negative_control_failed = false;
+    std::fill(y_.begin(), y_.end(), kPoison);
+    mlp(c_.operation, x, full, hidden_, y_);
+    result.bound_informative = result.bound_informative && informative(reference);
+    for (const std::span<const float> y : {std::span<const float>(split_y), {y_}}) {
+      const Comparison comparison = compare(y, reference);
+      result.within_bound = result.within_bound && comparison.within;
+      if (comparison.worst_ratio > worst) {
+        worst = comparison.worst_ratio;
+        result.max_error = comparison.error;
+        result.error_bound = comparison.bound;
+      }
+    }
+  }
+
+  bool same_on_all_ranks(double value) {
+    c_.region->times(c_.rank)[0] = value;
+    c_.barrier->meet_asleep();
+    bool same = true;
+    for (int rank = 0; rank < c_.region->ranks(); ++rank) {
+      same = same && c_.region->times(rank)[0] == value;
+    }
+    c_.barrier->meet_asleep();
+    return same;
+  }
+
+  // Each rank saw its own layers: all results together, the same on every rank.
+  Correctness agree(Correctness mine, double worst) {
+    const std::span<double> out = c_.region->times(c_.rank);
+    const double row[] = {static_cast<double>(mine.exact_example_passed),
+                          static_cast<double>(mine.exact_integers_passed),
+                          static_cast<double>(mine.negative_control_failed),
+                          static_cast<double>(mine.ranks_agree),
+                          static_cast<double>(mine.within_bound),
+                          static_cast<double>(mine.bound_informative),
+                          worst,
+                          mine.max_error,
+                          mine.error_bound};
+    std::copy(std::begin(row), std::end(row), out.begin());
+    c_.barrier->meet_asleep();
+    for (int rank = 0; rank < c_.region->ranks(); ++rank) {
+      const std::span<const double> theirs = c_.region->times(rank);
+      mine.exact_example_passed &= theirs[0] != 0.0;
+      mine.exact_integers_passed &= theirs[1] != 0.0;
+      mine.negative_control_failed &= theirs[2] != 0.0;
+      mine.ranks_agree &= theirs[3] != 0.0;
+      mine.within_bound &= theirs[4] != 0.0;
+      mine.bound_informative &= theirs[5] != 0.0;
+      if (theirs[6] > worst) {
+        worst = theirs[6];
+        mine.max_error = theirs[7];
+        mine.error_bound = theirs[8];
+      }
+    }
+    c_.barrier->meet_asleep();
+    mine.failure = first_failure(mine);
+    return mine;
+  }
+
+  static std::string first_failure(const Correctness& c) {
+    if (!c.exact_example_passed) return "the exact 2x4 example gave another result";
+    if (!c.exact_integers_passed) return "integers that are exact in fp32 gave another result";
+    if (!c.within_bound) {
+      return fmt::format("random data: an error of {:.3g} exceeds its bound of {:.3g}", c.max_error,
+                         c.error_bound);
+    }
+    if (!c.negative_control_failed) return "ReLU after the sum went unnoticed";
+    if (!c.bound_informative) return "the error bound is not informative at this size";
+    return {};
+  }
+
+  const VerifyContext& c_;
+  std::int64_t width_;
+  std::vector<float> hidden_;
+  std::vector<float> y_;
+};
+
+}  // namespace
+
+bool exact_example(int rank, AllReduce& all_reduce) {
+  const ExactExample example;
+  const Operation op{.tokens = 1, .d_model = 2, .d_ff = 4};
+  const auto floats = [](const Matrix<std::int64_t>& matrix) {
+    return std::vector<float>(matrix.values.begin(), matrix.values.end());
+  };
+  std::vector<float> y(2, kPoison);
+  const std::span<float> partial = all_reduce.partial(y.size());
+  std::fill(partial.begin(), partial.end(), 0.0F);
+  if (rank < example.ranks) {
+    const auto first = static_cast<std::size_t>(rank) * 2;
+    const LayerWeights shard{.width = 2,
+                             .a = floats(column_shard(example.a, first, 2)),
+                             .b = floats(row_shard(example.b, first, 2))};
+    std::vector<float> hidden(2, kPoison);
+    mlp(op, floats(example.x), shard, hidden, partial);
+  }
+  all_reduce.sum(y);
+  return y == floats(mlp(example.x, example.a, example.b));
+}
+
+Correctness verify(const VerifyContext& context) {
+  return Verifier(context).run();
+}
+
+}  // namespace splitbench::host

@@ -1,0 +1,31 @@
+// The correctness checks of docs/methodology.md on CPU cores. All are collective.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "harness/backends/host/all_reduce.h"
+#include "harness/backends/host/layer.h"
+#include "results/run_record.h"
+
+namespace splitbench::host {
+
+// What the checks need of a rank.
+struct VerifyContext {
+  Operation operation;
+  std::uint64_t seed = 1;
+  int rank = 0;
+  SharedRegion* region = nullptr;
+  RankBarrier* barrier = nullptr;
+  AllReduce* all_reduce = nullptr;
+  const std::vector<LayerWeights>* full = nullptr;   // one per layer
+  const std::vector<LayerWeights>* shard = nullptr;  // this rank's
+};
+
+// The worked 2 x 4 example on ranks 0 and 1; further ranks contribute zeros.
+bool exact_example(int rank, AllReduce& all_reduce);
+
+// Everything, at the operation's own shape, on its own weights. The same on every rank.
+Correctness verify(const VerifyContext& context);
+
+}  // namespace splitbench::host

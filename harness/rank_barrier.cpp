@@ -1,0 +1,95 @@
+#include "harness/rank_barrier.h"
+
+#include <fmt/format.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <ctime>
+
+#include "harness/backend.h"
+
+namespace splitbench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+void pause_core() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+Clock::time_point deadline_after(Seconds patience) {
+  return Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                            std::chrono::duration<double>(patience.value()));
+}
+
+void futex_wake_all(std::atomic<std::uint32_t>& word) {
+  syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), FUTEX_WAKE, kMostRanks, nullptr,
+          nullptr, 0);
+}
+
+// Sleeps while the word still has this value, but for 50 ms at most.
+void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t value) {
+  const timespec at_most{.tv_sec = 0, .tv_nsec = 50'000'000};
+  syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word), FUTEX_WAIT, value, &at_most, nullptr,
+          0);
+}
+
+}  // namespace
+
+RankBarrier::RankBarrier(SharedRegion& region, int rank, Seconds patience, bool yields)
+    : region_(&region), rank_(rank), patience_(patience), yields_(yields) {}
+
+int RankBarrier::first_missing() const {
+  for (int rank = 0; rank < region_->ranks(); ++rank) {
+    if (region_->status(rank).arrivals.load(std::memory_order_acquire) < meetings_) return rank;
+  }
+  return -1;
+}
+
+void RankBarrier::arrive() {
+  region_->status(rank_).arrivals.store(++meetings_, std::memory_order_release);
+}
+
+void RankBarrier::give_up() const {
+  throw HarnessError(fmt::format("rank {} waited {:g} s for rank {}, which did not arrive", rank_,
+                                 patience_.value(), first_missing()));
+}
+
+void RankBarrier::meet() {
+  constexpr int kSpinsBetweenLooks = 1 << 14;
+  arrive();
+  Clock::time_point deadline{};
+  for (int spins = 1; !everyone_arrived(); ++spins) {
+    if (yields_) {
+      sched_yield();
+    } else {
+      pause_core();
+    }
+    if (spins % kSpinsBetweenLooks != 0) continue;
+    if (deadline == Clock::time_point{}) deadline = deadline_after(patience_);
+    if (Clock::now() > deadline) give_up();
+  }
+}
+
+void RankBarrier::meet_asleep() {
+  std::atomic<std::uint32_t>& wake = region_->wake();
+  arrive();
+  wake.fetch_add(1, std::memory_order_acq_rel);
+  futex_wake_all(wake);
+  const Clock::time_point deadline = deadline_after(patience_);
+  for (;;) {
+    const std::uint32_t seen = wake.load(std::memory_order_acquire);
+    if (everyone_arrived()) return;
+    futex_wait(wake, seen);
+    if (Clock::now() > deadline && !everyone_arrived()) give_up();
+  }
+}
+
+}  // namespace splitbench

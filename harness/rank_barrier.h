@@ -1,0 +1,34 @@
+// Where the ranks of one machine wait for each other, in shared memory.
+#pragma once
+
+#include "harness/shared_region.h"
+#include "model/quantity.h"
+
+namespace splitbench {
+
+class RankBarrier {
+ public:
+  // One a rank, made alike on all of them. `yields`: ranks share cores, so waiting gives way.
+  RankBarrier(SharedRegion& region, int rank, Seconds patience, bool yields);
+
+  // Returns when every rank has arrived, within tens of nanoseconds of each other: waiting burns
+  // the core. Throws HarnessError, naming who is missing, when patience ends.
+  void meet();
+
+  // The same for waits of milliseconds and more: waiting sleeps, and leaves the core to others.
+  void meet_asleep();
+
+ private:
+  int first_missing() const;
+  bool everyone_arrived() const { return first_missing() < 0; }
+  void arrive();
+  [[noreturn]] void give_up() const;
+
+  SharedRegion* region_;
+  int rank_;
+  Seconds patience_;
+  bool yields_;
+  std::uint64_t meetings_ = 0;
+};
+
+}  // namespace splitbench
