@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -51,7 +52,7 @@ class Database {
  public:
   enum class Mode { create, existing };
 
-  // Waits up to `kBusyTimeout` wherever another process holds the file.
+  // Waits up to 10 s wherever another process holds the file.
   Database(const std::filesystem::path& file, Mode mode);
 
   Rows query(std::string_view sql, std::initializer_list<Value> values = {}) const;
