@@ -70,10 +70,6 @@ bool Rows::next() {
   return code == SQLITE_ROW;
 }
 
-bool Rows::null(int column) const {
-  return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
-}
-
 std::int64_t Rows::integer(int column) const {
   return sqlite3_column_int64(statement_.get(), column);
 }
@@ -115,6 +111,12 @@ std::int64_t Database::integer(std::string_view sql) const {
   Rows rows = query(sql);
   rows.next();
   return rows.integer(0);
+}
+
+std::string Database::text(std::string_view sql) const {
+  Rows rows = query(sql);
+  rows.next();
+  return rows.text(0);
 }
 
 std::int64_t Database::change(std::string_view sql, std::initializer_list<Value> values) {

@@ -32,7 +32,6 @@ class Rows {
   bool next();
 
   // Columns of the current row, from 0.
-  bool null(int column) const;
   std::int64_t integer(int column) const;
   std::string text(int column) const;
   std::vector<std::uint8_t> blob(int column) const;
@@ -58,6 +57,7 @@ class Database {
   Rows query(std::string_view sql, std::initializer_list<Value> values = {}) const;
   // The first column of a query that gives one row.
   std::int64_t integer(std::string_view sql) const;
+  std::string text(std::string_view sql) const;
   // One statement; the number of rows it changed.
   std::int64_t change(std::string_view sql, std::initializer_list<Value> values = {});
   // Statements without values, separated by ';'.

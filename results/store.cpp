@@ -1,7 +1,12 @@
 #include "results/store.h"
 
+#include <unistd.h>
+
 #include <boost/crc.hpp>
+#include <cerrno>
+#include <chrono>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "model/invalid_input.h"
@@ -71,13 +76,17 @@ Record unpacked(const Rows& row, int first, Record (*from_json)(const ordered_js
   return checked(file, what, [&] { return from_json(ordered_json::from_cbor(bytes)); });
 }
 
-void make_directories(const std::filesystem::path& file) {
-  if (!file.has_parent_path()) return;
+// Makes the directories to the file, and finds out whether it can be made there.
+void prepare_directory(const std::filesystem::path& file) {
+  const std::filesystem::path directory = std::filesystem::absolute(file).parent_path();
   std::error_code error;
-  std::filesystem::create_directories(file.parent_path(), error);
-  if (!error) return;
-  throw StoreError(fault_of_system(error.value()), file,
-                   "its directory cannot be made: " + error.message());
+  std::filesystem::create_directories(directory, error);
+  if (!error && ::access(directory.c_str(), W_OK | X_OK) != 0) {
+    error.assign(errno, std::generic_category());
+  }
+  if (error) {
+    throw StoreError(fault_of_system(error.value()), file, "cannot be made: " + error.message());
+  }
 }
 
 void check_place(const std::filesystem::path& file, Store::Mode mode) {
@@ -90,7 +99,27 @@ void check_place(const std::filesystem::path& file, Store::Mode mode) {
   if (mode == Store::Mode::existing) {
     throw StoreError(StoreFault::no_store, file, "there is no store");
   }
-  make_directories(file);
+  prepare_directory(file);
+}
+
+// SQLite itself does not wait where two processes switch to the log at once.
+std::string journal_after_switch(sqlite::Database& database) {
+  constexpr int kAttempts = 1000;
+  for (int attempt = 1;; ++attempt) {
+    try {
+      return database.text("PRAGMA journal_mode = WAL");
+    } catch (const StoreError& error) {
+      if (error.fault() != StoreFault::busy || attempt == kAttempts) throw;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
+void use_write_ahead_log(sqlite::Database& database) {
+  if (journal_after_switch(database) != "wal") {
+    throw StoreError(StoreFault::unusable, database.file(),
+                     "its file system has no shared memory for a write-ahead log");
+  }
 }
 
 }  // namespace
@@ -102,11 +131,7 @@ Store Store::open(const std::filesystem::path& file, Mode mode) {
   if (!has_schema(database) && mode == Mode::existing) {
     throw StoreError(StoreFault::no_store, file, "is empty, there is no store in it");
   }
-  Rows journal = database.query("PRAGMA journal_mode = WAL");
-  if (!journal.next() || journal.text(0) != "wal") {
-    throw StoreError(StoreFault::unusable, file,
-                     "its file system has no shared memory for a write-ahead log");
-  }
+  use_write_ahead_log(database);
   database.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
   update_schema(database);
   return Store(std::move(database));

@@ -47,7 +47,9 @@ constexpr auto kVersion = static_cast<std::int64_t>(kSteps.size());
 
 }  // namespace
 
-bool has_schema(const sqlite::Database& database) {
+bool has_schema(sqlite::Database& database) {
+  // Another process may be making the tables: all of this is read at one moment.
+  const sqlite::Transaction snapshot(database, sqlite::Transaction::Kind::read);
   const std::int64_t application = database.integer("PRAGMA application_id");
   const std::int64_t version = database.integer("PRAGMA user_version");
   const std::int64_t tables = database.integer("SELECT count(*) FROM sqlite_schema");

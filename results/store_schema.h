@@ -7,7 +7,7 @@ namespace splitbench {
 
 // False for a database with nothing in it. Throws StoreFault::foreign for one that something else
 // made, StoreFault::newer for a store of a later version.
-bool has_schema(const sqlite::Database& database);
+bool has_schema(sqlite::Database& database);
 
 // Brings the tables to this version, from an older one or from nothing, in one transaction.
 void update_schema(sqlite::Database& database);
