@@ -244,6 +244,7 @@ Document::Document(std::string text, std::string file)
   if (text_.size() > kMaxBytes) {
     throw BadDocument(file_, "", {}, "longer than " + std::to_string(kMaxBytes) + " bytes");
   }
+  if (text_.empty()) throw BadDocument(file_, "", {1, 1}, "the document is empty");
   Walker walker(text_, file_, std::nullopt);
   json::sax_parse(text_, &walker);
   value_ = json::parse(text_);

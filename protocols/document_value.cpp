@@ -46,8 +46,8 @@ DocumentValue DocumentValue::child(const std::string& token, const json& value) 
   return {*document_, (json::json_pointer(pointer_) / token).to_string(), value};
 }
 
-void DocumentValue::check_keys(std::vector<std::string_view> required,
-                               std::vector<std::string_view> optional) const {
+void DocumentValue::check_keys(const std::vector<std::string_view>& required,
+                               const std::vector<std::string_view>& optional) const {
   if (!value_->is_object()) refuse("an object");
   std::vector<std::string_view> known = required;
   known.insert(known.end(), optional.begin(), optional.end());
@@ -59,12 +59,12 @@ void DocumentValue::check_keys(std::vector<std::string_view> required,
         "unknown key" + (hint.empty() ? "; expected one of " + joined(known) : hint));
   }
   for (const std::string_view key : required) {
-    if (!value_->contains(key)) fail("the key '" + std::string(key) + "' is missing");
+    if (!value_->contains(std::string(key))) fail("the key '" + std::string(key) + "' is missing");
   }
 }
 
 std::optional<DocumentValue> DocumentValue::member(std::string_view key) const {
-  const auto found = value_->find(key);
+  const auto found = value_->find(std::string(key));
   if (found == value_->end()) return std::nullopt;
   return child(std::string(key), *found);
 }

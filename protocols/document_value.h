@@ -20,8 +20,8 @@ class DocumentValue {
   explicit DocumentValue(const Document& document);  // the whole document
 
   // This is an object with all of the required keys and none but the required and optional ones.
-  void check_keys(std::vector<std::string_view> required,
-                  std::vector<std::string_view> optional) const;
+  void check_keys(const std::vector<std::string_view>& required,
+                  const std::vector<std::string_view>& optional) const;
   std::optional<DocumentValue> member(std::string_view key) const;
   std::vector<DocumentValue> elements() const;  // this is an array
   bool is_array() const { return value_->is_array(); }

@@ -50,7 +50,7 @@ TEST_P(RefusedDocument, SaysWhereAndWhat) {
 }
 
 const std::vector<Refused> kRefused{
-    {"empty text", "", {1, 1}, "", "unexpected end of input"},
+    {"empty text", "", {1, 1}, "", "the document is empty"},
     {"white space only", " \n ", {2, 2}, "", "unexpected end of input"},
     {"comma twice", "[1,\n ,2]", {2, 2}, "", "unexpected ','"},
     {"trailing comma in a list", "[1,\n 2,\n]", {3, 1}, "", "unexpected ']'"},
