@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <ranges>
 #include <vector>
 
 #include "model/distributions.h"
@@ -59,15 +60,17 @@ double two_sided(double confidence) {
 std::optional<int> sessions_needed(const Estimate& delta, double tolerance,
                                    const AcceptanceCriteria& criteria) {
   const double margin = tolerance - std::abs(delta.value);
-  for (int n = 2; n <= kMostSessions; ++n) {
-    const bool decides =
-        margin > 0.0
-            ? reach(delta.session_sd, n, two_sided(criteria.equivalence_confidence),
-                    kChanceOfEachEnd) <= margin
-            : reach(delta.session_sd, n, two_sided(criteria.confidence), kPower) <= -margin;
-    if (decides) return n;
-  }
-  return std::nullopt;
+  const auto undecided = [&](int n) {
+    return margin > 0.0
+               ? reach(delta.session_sd, n, two_sided(criteria.equivalence_confidence),
+                       kChanceOfEachEnd) > margin
+               : reach(delta.session_sd, n, two_sided(criteria.confidence), kPower) > -margin;
+  };
+  const auto candidates = std::views::iota(2, kMostSessions + 1);
+  // More sessions reach less far, so the first number that decides is found by bisection.
+  const auto needed = std::ranges::partition_point(candidates, undecided);
+  if (needed == candidates.end()) return std::nullopt;
+  return *needed;
 }
 
 std::string advice(const Estimate& delta, const ModelVerdict& verdict,
