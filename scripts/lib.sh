@@ -69,13 +69,13 @@ choose_installer() {  # sets install, and as_root: what to put before a command 
 }
 
 update_package_lists() {
-  "${as_root[@]}" apt-get -q -o Acquire::http::Timeout=20 -o APT::Update::Error-Mode=any update
+  "${as_root[@]}" apt-get -qq -o Acquire::http::Timeout=20 -o APT::Update::Error-Mode=any update
 }
 
 known() {  # PACKAGE...: those that apt has
   local package
   for package; do
-    ! apt-cache show "$package" >/dev/null 2>&1 || printf '%s\n' "$package"
+    ! LC_ALL=C apt-cache policy "$package" 2>/dev/null | grep -q 'Candidate: [0-9]' || printf '%s\n' "$package"
   done
 }
 
