@@ -72,10 +72,10 @@ update_package_lists() {
   "${as_root[@]}" apt-get -qq -o Acquire::http::Timeout=20 -o APT::Update::Error-Mode=any update
 }
 
-known() {  # PACKAGE...: those that apt has
+known() {  # PACKAGE...: those that apt has a version of
   local package
   for package; do
-    ! LC_ALL=C apt-cache policy "$package" 2>/dev/null | grep -q 'Candidate: [0-9]' || printf '%s\n' "$package"
+    [[ $(LC_ALL=C apt-cache policy "$package" 2>/dev/null) != *"Candidate: "[0-9]* ]] || printf '%s\n' "$package"
   done
 }
 
