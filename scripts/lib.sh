@@ -64,7 +64,8 @@ choose_installer() {  # sets install, and as_root: what to put before a command 
   fi
   install=unpack_with_dependencies
   mkdir -p "$deps/apt/lists/partial" "$deps/apt/cache/archives/partial"
-  printf 'Dir::%s "%s/";\n' State::Lists "$deps/apt/lists" Cache "$deps/apt/cache" >"$deps/apt/conf"
+  printf 'Dir::%s "%s";\n' State::Lists "$deps/apt/lists/" Cache "$deps/apt/cache/" \
+    Cache::pkgcache "" Cache::srcpkgcache "" >"$deps/apt/conf"
   export APT_CONFIG=$deps/apt/conf
 }
 
