@@ -159,7 +159,7 @@ use_unpacked() {  # sets tools, to put before a command, and cmake_options
          "PKG_CONFIG_PATH=$lib/pkgconfig:$deps/usr/share/pkgconfig")
   # The old kind of run path is also searched for what the libraries themselves need.
   cmake_options+=("-DCMAKE_EXE_LINKER_FLAGS=-Wl,--disable-new-dtags,-rpath,$lib")
-  [ -x "$deps/usr/bin/g++" ] || return 0
+  # Last in the search, so that the C++ library's headers still find the C library's after them.
   include=$deps/usr/include
   cmake_options+=("-DCMAKE_CXX_FLAGS=-idirafter $include/$(basename "$lib") -idirafter $include")
 }
