@@ -46,5 +46,5 @@ endif()
 if(SPLITBENCH_MISSING)
   list(JOIN SPLITBENCH_MISSING "\n  " missing_lines)
   message(FATAL_ERROR "splitbench needs what is not installed here:\n  ${missing_lines}\n"
-                      "scripts/run installs all of it (without root: unpacked under build/deps).")
+                      "scripts/run and scripts/test install it (without root: unpacked under build/deps).")
 endif()

@@ -64,18 +64,19 @@ choose_installer() {  # sets install, and as_root: what to put before a command 
   fi
   install=unpack_with_dependencies
   mkdir -p "$deps/apt/lists/partial" "$deps/apt/cache/archives/partial"
-  printf 'Dir::%s "%s/";\n' State::Lists "$deps/apt/lists" Cache "$deps/apt/cache" >"$deps/apt/conf"
+  printf 'Dir::%s "%s";\n' State::Lists "$deps/apt/lists/" Cache "$deps/apt/cache/" \
+    Cache::pkgcache "" Cache::srcpkgcache "" >"$deps/apt/conf"
   export APT_CONFIG=$deps/apt/conf
 }
 
 update_package_lists() {
-  "${as_root[@]}" apt-get -q -o Acquire::http::Timeout=20 -o APT::Update::Error-Mode=any update
+  "${as_root[@]}" apt-get -qq -o Acquire::http::Timeout=20 -o APT::Update::Error-Mode=any update
 }
 
-known() {  # PACKAGE...: those that apt has
+known() {  # PACKAGE...: those that apt has a version of
   local package
   for package; do
-    ! apt-cache show "$package" >/dev/null 2>&1 || printf '%s\n' "$package"
+    [[ $(LC_ALL=C apt-cache policy "$package" 2>/dev/null) != *"Candidate: "[0-9]* ]] || printf '%s\n' "$package"
   done
 }
 
@@ -158,7 +159,7 @@ use_unpacked() {  # sets tools, to put before a command, and cmake_options
          "PKG_CONFIG_PATH=$lib/pkgconfig:$deps/usr/share/pkgconfig")
   # The old kind of run path is also searched for what the libraries themselves need.
   cmake_options+=("-DCMAKE_EXE_LINKER_FLAGS=-Wl,--disable-new-dtags,-rpath,$lib")
-  [ -x "$deps/usr/bin/g++" ] || return 0
+  # Last in the search, so that the C++ library's headers still find the C library's after them.
   include=$deps/usr/include
   cmake_options+=("-DCMAKE_CXX_FLAGS=-idirafter $include/$(basename "$lib") -idirafter $include")
 }
