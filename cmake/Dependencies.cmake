@@ -15,6 +15,7 @@ find_package(Threads REQUIRED)
 splitbench_find(fmt libfmt-dev)
 splitbench_find(nlohmann_json nlohmann-json3-dev)
 splitbench_find(CLI11 libcli11-dev)
+splitbench_find(Boost libboost-math-dev)  # headers alone: Boost.Math
 if(SPLITBENCH_TESTS)
   splitbench_find(GTest libgtest-dev)
   splitbench_find(rapidcheck librapidcheck-dev)

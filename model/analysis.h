@@ -1,0 +1,65 @@
+// From the samples of one point to everything a result says of it: summaries, parameters, the
+// prediction, its comparison with what was measured, attribution, verdicts. No device, no clock:
+// stored samples give the same answer anywhere.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/acceptance.h"
+#include "model/attribution.h"
+#include "model/comparison.h"
+#include "model/estimate.h"
+#include "model/measured.h"
+#include "model/measurements.h"
+#include "model/prediction.h"
+#include "model/summary.h"
+#include "model/verdict.h"
+
+namespace splitbench {
+
+struct ArmSummary {
+  std::string_view arm;
+  Answer<Summary> times = Answer<Summary>::none("not measured");
+};
+
+// What is said before anything is compared. Made from ParameterSamples alone.
+struct Forecast {
+  std::vector<ArmSummary> arms;
+  Parameters parameters;
+  Prediction prediction;
+};
+
+// One prediction judged.
+struct Judgement {
+  Comparison comparison;
+  ModelVerdict verdict;
+  Attribution attribution;
+};
+
+struct PointAnalysis {
+  Forecast forecast;
+  std::vector<ArmSummary> arms;  // of ValidationSamples
+  Measured measured;
+  Judgement point;     // the collective as measured at V
+  Judgement from_fit;  // the analytical model, with l and B
+  SelfComparison self;
+  SplitVerdict split;
+  std::vector<std::string> notes;  // what weakened any of it, as sentences
+};
+
+// To be stored before judge() is called. Throws InvalidInput where check() of an argument does.
+Forecast forecast(const ParameterSamples& samples, const AcceptanceCriteria& criteria,
+                  std::uint64_t seed);
+
+// Throws InvalidInput likewise.
+PointAnalysis judge(Forecast forecast, const ValidationSamples& samples,
+                    const AcceptanceCriteria& criteria);
+
+// Both, one after the other. Throws InvalidInput too where the two are not of one shape.
+PointAnalysis analyse(const ParameterSamples& parameters, const ValidationSamples& validation,
+                      const AcceptanceCriteria& criteria, std::uint64_t seed);
+
+}  // namespace splitbench
