@@ -20,24 +20,31 @@ enum class TimesAre {
   stand_in,   // the cuda backend on CPU libraries in place of the vendor's: "stand-in"
 };
 std::string_view name(TimesAre times);
+// These, and the ones like them below, throw InvalidInput for a name they do not know.
+TimesAre times_are(std::string_view name);
 
 struct Device {
   std::string name;                 // as the vendor says it; a CPU core says that it is one
   std::optional<std::string> uuid;  // of a GPU
   Bytes memory{};                   // what it can hold
   nlohmann::ordered_json more =
-      nlohmann::ordered_json::object();  // what this backend knows besides
+      nlohmann::ordered_json::object();  // what this backend knows besides, under keys of its own
+
+  friend bool operator==(const Device&, const Device&) = default;
 };
 
 // What lies between two devices.
 enum class Path { gpu_link, host_memory, network, same_device, unknown };
 std::string_view name(Path path);
+Path path_between(std::string_view name);
 
 struct Link {
   int a = 0;  // indices into Node::devices
   int b = 0;
   std::string kind;  // "NV12", "PIX", "shared L3", ... in the vendor's words
   Path path = Path::unknown;
+
+  friend bool operator==(const Link&, const Link&) = default;
 };
 
 struct NodeDescription {
@@ -47,8 +54,16 @@ struct NodeDescription {
   std::vector<Link> links;
   nlohmann::ordered_json software = nlohmann::ordered_json::object();  // library: version
   std::vector<std::string> notes;  // what weakens a result here, a sentence each
+
+  friend bool operator==(const NodeDescription&, const NodeDescription&) = default;
 };
 
+// Its devices in a few words: "2 x NVIDIA H200", "NVIDIA H200 + NVIDIA L4".
+std::string summary(const NodeDescription& node);
+
+// Every member under its name; those of Device::more among the device's own. The way back throws
+// nlohmann::json::exception for what is missing or of another type.
 nlohmann::ordered_json to_json(const NodeDescription& node);
+NodeDescription node_from_json(const nlohmann::ordered_json& document);
 
 }  // namespace splitbench

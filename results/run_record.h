@@ -34,6 +34,7 @@ struct Correctness {
     return exact_example_passed && exact_integers_passed && negative_control_failed &&
            within_bound && bound_informative;
   }
+  friend bool operator==(const Correctness&, const Correctness&) = default;
 };
 
 // The block of one step, on whichever ranks it ran.
@@ -56,6 +57,8 @@ struct SessionRecord {
   std::vector<Correctness> correctness;  // one per point
   std::vector<Bytes> memory_peak;        // one per rank: most memory its process held
   nlohmann::ordered_json health = nlohmann::ordered_json::array();  // one object per rank
+
+  friend bool operator==(const SessionRecord&, const SessionRecord&) = default;
 };
 
 // How a run ended.
@@ -65,6 +68,8 @@ enum class RunOutcome {
   invalid,   // "void" in documents: a check failed, no number counts
 };
 std::string_view name(RunOutcome outcome);
+// Throws InvalidInput for a name it does not know.
+RunOutcome run_outcome(std::string_view name);
 
 struct Provenance {
   std::string version;
@@ -72,6 +77,8 @@ struct Provenance {
   std::string started_utc;  // "2026-01-31T12:00:00Z"
   std::uint64_t seed = 0;
   std::vector<std::string> command;
+
+  friend bool operator==(const Provenance&, const Provenance&) = default;
 };
 
 // The run itself: fixed when it starts, but for `notes`.
@@ -82,6 +89,8 @@ struct RunRecord {
   Launch launch = Launch::direct;  // resolved, never automatic
   Provenance provenance;
   std::vector<std::string> notes;  // what was dropped, what weakens it; a sentence each
+
+  friend bool operator==(const RunRecord&, const RunRecord&) = default;
 };
 
 }  // namespace splitbench

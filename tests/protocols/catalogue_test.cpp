@@ -1,0 +1,147 @@
+// Finding protocols by name and by path, and what the shipped ones ask for.
+#include "protocols/catalogue.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "model/invalid_input.h"
+
+namespace splitbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder of its own for each test, removed after it.
+class Catalogue : public testing::Test {
+ protected:
+  Catalogue() {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    root_ = fs::path(testing::TempDir()) / (std::string("splitbench_catalogue_") + test->name());
+    fs::remove_all(root_);
+    fs::create_directories(root_ / "bin");
+    fs::create_directories(root_ / "share/splitbench/protocols");
+  }
+  ~Catalogue() override {
+    std::error_code ignored;
+    fs::remove_all(root_, ignored);
+  }
+
+  fs::path write(const std::string& name, const std::string& text) const {
+    const fs::path path = root_ / "share/splitbench/protocols" / name;
+    std::ofstream(path) << text;
+    return path;
+  }
+
+  fs::path root_;
+};
+
+std::string refusal(const std::string& name, const std::vector<fs::path>& directories) {
+  try {
+    find_protocol(name, directories);
+  } catch (const InvalidInput& error) {
+    EXPECT_EQ(error.field(), "protocol");
+    return error.what();
+  }
+  return "found";
+}
+
+std::string unreadable(const fs::path& path) {
+  try {
+    load_protocol_file(path);
+  } catch (const BadDocument& error) {
+    EXPECT_EQ(error.position(), Position{});
+    return error.what();
+  }
+  return "loaded";
+}
+
+TEST_F(Catalogue, InstalledProtocolsComeBeforeTheSourceTree) {
+  write("default.json", "{}");
+  const auto directories = protocol_directories(root_ / "bin");
+  ASSERT_EQ(directories.size(), 2U);
+  EXPECT_TRUE(fs::equivalent(directories[1], SPLITBENCH_SOURCE_DIR "/protocols"));
+  EXPECT_TRUE(fs::equivalent(find_protocol("default", directories),
+                             root_ / "share/splitbench/protocols/default.json"));
+  EXPECT_TRUE(fs::equivalent(find_protocol("cannot-pay", directories),
+                             SPLITBENCH_SOURCE_DIR "/protocols/cannot-pay.json"));
+}
+
+TEST_F(Catalogue, NamesAreThoseOfTheFilesButNotOfTheSchema) {
+  write("mine.json", "{}");
+  write("notes.txt", "");
+  write("default.json", "{}");
+  EXPECT_EQ(protocol_names(protocol_directories(root_ / "bin")),
+            (std::vector<std::string>{"cannot-pay", "default", "exact-example", "mine"}));
+}
+
+TEST_F(Catalogue, UnknownNameListsThoseThereAre) {
+  EXPECT_EQ(refusal("defualt", protocol_directories("/nowhere")),
+            "unknown protocol 'defualt'; the protocols here are: cannot-pay, default, "
+            "exact-example (or name a file: ./mine.json); did you mean 'default'?");
+}
+
+TEST_F(Catalogue, PathsAreTakenAsTheyAre) {
+  EXPECT_EQ(find_protocol("default.json", {}), "default.json");
+  EXPECT_EQ(find_protocol("./default", {}), "./default");
+}
+
+TEST_F(Catalogue, WhatCannotBeReadSaysWhy) {
+  EXPECT_EQ(unreadable(root_ / "none.json"),
+            (root_ / "none.json").string() + ": cannot be read: No such file or directory");
+  EXPECT_EQ(unreadable(root_), root_.string() + ": cannot be read: it is a directory");
+}
+
+TEST_F(Catalogue, EndlessFileIsRefused) {
+  EXPECT_EQ(unreadable("/dev/zero"), "/dev/zero: longer than 1048576 bytes");
+}
+
+TEST_F(Catalogue, FileIsNamedInErrors) {
+  const fs::path path = write("mine.json", "{\n  \"name\": 1,}");
+  try {
+    load_protocol_file(path);
+    FAIL();
+  } catch (const BadDocument& error) {
+    EXPECT_EQ(error.file(), path.string());
+    EXPECT_EQ(error.position(), (Position{2, 13}));
+  }
+}
+
+Protocol shipped(const std::string& name) {
+  return load_protocol_file(find_protocol(name, protocol_directories("/nowhere")));
+}
+
+TEST(ShippedProtocols, AreNamedAsTheirFilesAndSayWhatIsExpected) {
+  for (const std::string& name : protocol_names(protocol_directories("/nowhere"))) {
+    EXPECT_EQ(shipped(name).name, name);
+    EXPECT_FALSE(shipped(name).purpose.empty()) << name;
+    EXPECT_FALSE(shipped(name).expected.empty()) << name;
+  }
+}
+
+// GPT-2 small: d_model 768, d_ff 4 x 768 (Radford et al. 2019, table 2).
+TEST(ShippedProtocols, DefaultIsFourLayersOfAGpt2SmallMlp) {
+  const Protocol protocol = shipped("default");
+  EXPECT_EQ(protocol.points, (std::vector<Operation>{{1, 768, 3072, 4, DataType::fp32},
+                                                     {16, 768, 3072, 4, DataType::fp32},
+                                                     {128, 768, 3072, 4, DataType::fp32}}));
+  EXPECT_EQ(collectives(protocol.points[0], protocol.ranks), 4);
+}
+
+TEST(ShippedProtocols, ExactExampleHasTheShapesOfTheWorkedCase) {
+  EXPECT_EQ(shipped("exact-example").points,
+            (std::vector<Operation>{{1, 2, 4, 1, DataType::fp32}}));
+}
+
+// The figures its expectation names: 4 x 32 x 64 = 8192 operations a layer.
+TEST(ShippedProtocols, CannotPayHasTinyLayersAndManyCollectives) {
+  const Protocol protocol = shipped("cannot-pay");
+  ASSERT_EQ(protocol.points.size(), 1U);
+  EXPECT_EQ(collectives(protocol.points[0], protocol.ranks), 8);
+  EXPECT_EQ(matrix_flops(protocol.points[0]), Flops(8 * 8192.0));
+}
+
+}  // namespace
+}  // namespace splitbench
