@@ -4,7 +4,7 @@ add_library(splitbench_options INTERFACE)
 target_include_directories(splitbench_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(splitbench_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
-  -Woverloaded-virtual -Wold-style-cast
+  -Woverloaded-virtual -Wold-style-cast -Wno-missing-field-initializers
   $<$<BOOL:${SPLITBENCH_WERROR}>:-Werror>)
 
 if(SPLITBENCH_SANITIZE)

@@ -11,11 +11,28 @@ macro(splitbench_find package debian_package)
   endif()
 endmacro()
 
+# splitbench_find_library(NAME HEADER LIBRARY DEBIAN_PACKAGE): for what has no CMake package everywhere;
+# makes the target splitbench::NAME.
+macro(splitbench_find_library name header library debian_package)
+  find_path(SPLITBENCH_${name}_INCLUDE ${header})
+  find_library(SPLITBENCH_${name}_LIBRARY ${library})
+  if(SPLITBENCH_${name}_INCLUDE AND SPLITBENCH_${name}_LIBRARY)
+    add_library(splitbench::${name} INTERFACE IMPORTED)
+    target_include_directories(splitbench::${name} INTERFACE ${SPLITBENCH_${name}_INCLUDE})
+    target_link_libraries(splitbench::${name} INTERFACE ${SPLITBENCH_${name}_LIBRARY})
+  else()
+    list(APPEND SPLITBENCH_MISSING "${name} (Debian/Ubuntu package ${debian_package})")
+  endif()
+endmacro()
+
 find_package(Threads REQUIRED)
 splitbench_find(fmt libfmt-dev)
 splitbench_find(nlohmann_json nlohmann-json3-dev)
 splitbench_find(CLI11 libcli11-dev)
 splitbench_find(Boost libboost-math-dev)  # headers alone: Boost.Math
+splitbench_find(SQLite3 libsqlite3-dev)
+splitbench_find_library(hwloc hwloc.h hwloc libhwloc-dev)
+splitbench_find_library(openblas cblas.h openblas libopenblas-dev)
 if(SPLITBENCH_TESTS)
   splitbench_find(GTest libgtest-dev)
   splitbench_find(rapidcheck librapidcheck-dev)

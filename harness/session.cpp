@@ -1,0 +1,196 @@
+#include "harness/session.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "harness/shared_region.h"
+#include "results/record_json.h"
+
+namespace splitbench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A block keeps at most so many repeats, however short the arm: enough for its percentiles, and a
+// store that stays small.
+constexpr int kMostRepeats = 256;
+
+// Steps that take the same time: the device that runs a one-rank step does not matter here.
+using StepKind = std::tuple<std::size_t, Arm, double, bool>;
+StepKind kind_of(const Step& step) {
+  return {step.point, step.arm, step.message ? step.message->value() : 0.0,
+          step.device.has_value()};
+}
+
+double median_of(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// How often each step is repeated in a block, from how long it took so far.
+class RepeatPlanner {
+ public:
+  explicit RepeatPlanner(const Sampling& sampling) : sampling_(sampling) {}
+
+  int repeats(const Step& step) const {
+    const auto known = seconds_.find(kind_of(step));
+    if (known == seconds_.end()) return 1;
+    const double wanted = sampling_.block_min.value() / std::max(known->second, 1e-9);
+    return static_cast<int>(std::clamp(std::ceil(wanted), 1.0, double{kMostRepeats}));
+  }
+
+  void saw(const Step& step, const Block& block) {
+    seconds_[kind_of(step)] = median_of(block.seconds);
+  }
+
+ private:
+  Sampling sampling_;
+  std::map<StepKind, double> seconds_;
+};
+
+class SessionRunner {
+ public:
+  SessionRunner(const SessionOrder& order, Node& node, SharedRegion& region,
+                Correspondent* supervisor)
+      : order_(order),
+        protocol_(order.protocol),
+        node_(node),
+        region_(region),
+        supervisor_(supervisor),
+        planner_(order.protocol.sampling) {}
+
+  void run() {
+    record_.session = order_.session;
+    prepare_and_verify();
+    warm_up();
+    agree_on_protocol();
+    const Plan plan = make_plan(protocol_, order_.seed);
+    const auto& rounds = session_of(plan).rounds;
+    for (std::size_t round = 0; round < rounds.size(); ++round) {
+      RoundRecord record = run_round(rounds[round], static_cast<int>(round));
+      ask({{"type", "round"}, {"round", to_json(record)}});
+      node_.broadcast("");  // nobody begins the next round before this one is stored
+    }
+    node_.report(record_);
+    if (supervisor_ != nullptr) {
+      supervisor_->send({{"type", "done"}, {"session", to_json(record_)}});
+    }
+  }
+
+ private:
+  const Session& session_of(const Plan& plan) const {
+    return plan.sessions.at(static_cast<std::size_t>(order_.session));
+  }
+
+  void now(Phase phase) {
+    region_.status(node_.rank()).activity.store(activity_of(phase), std::memory_order_relaxed);
+  }
+
+  void prepare_and_verify() {
+    for (const Operation& point : protocol_.points) {
+      now(Phase::preparing);
+      rigs_.push_back(node_.prepare({.operation = point,
+                                     .seed = order_.seed,
+                                     .launch = order_.launch,
+                                     .cache = protocol_.cache}));
+      now(Phase::verifying);
+      record_.correctness.push_back(rigs_.back()->verify());
+    }
+    if (supervisor_ != nullptr) {
+      supervisor_->send({{"type", "ready"}, {"session", to_json(record_)}});
+    }
+  }
+
+  // Also finds out how long each step takes, for repeats and for the budget.
+  void warm_up() {
+    const Plan plan = make_plan(protocol_, order_.seed);
+    for (const Round& round : session_of(plan).warm_up) run_round(round, -1);
+  }
+
+  // In the first session the supervisor may drop what the budget does not hold.
+  void agree_on_protocol() {
+    nlohmann::json costs = nlohmann::json::array();
+    for (const auto& [kind, seconds] : visit_seconds_) {
+      costs.push_back({std::get<0>(kind), name(std::get<1>(kind)), std::get<2>(kind),
+                       std::get<3>(kind), seconds});
+    }
+    const nlohmann::json answer = ask({{"type", "calibrated"}, {"costs", std::move(costs)}});
+    const std::string text = node_.broadcast(answer.is_null() ? "" : answer.dump());
+    protocol_ = load_protocol(text, "protocol of this session");
+  }
+
+  RoundRecord run_round(const Round& round, int index) {
+    RoundRecord record{.session = order_.session, .round = index, .blocks = {}, .void_reason = {}};
+    nlohmann::json wanted = nlohmann::json::array();
+    for (const Step& step : round.steps) wanted.push_back(planner_.repeats(step));
+    const nlohmann::json repeats = nlohmann::json::parse(node_.broadcast(wanted.dump()));
+    for (std::size_t i = 0; i < round.steps.size(); ++i) {
+      const Step& step = round.steps[i];
+      const Clock::time_point begin = Clock::now();
+      Block block = rigs_.at(step.point)->run(step, repeats.at(i).get<int>());
+      if (node_.rank() != 0) continue;
+      planner_.saw(step, block);
+      visit_seconds_[kind_of(step)] = std::chrono::duration<double>(Clock::now() - begin).count();
+      block.round = index;
+      record.blocks.push_back({.step = step, .block = std::move(block)});
+    }
+    return record;
+  }
+
+  // Rank 0 asks the supervisor; the other ranks get nothing.
+  nlohmann::json ask(const nlohmann::json& message) {
+    if (supervisor_ == nullptr) return nullptr;
+    supervisor_->send(message);
+    return supervisor_->receive();
+  }
+
+  const SessionOrder& order_;
+  Protocol protocol_;
+  Node& node_;
+  SharedRegion& region_;
+  Correspondent* supervisor_;
+  RepeatPlanner planner_;
+  std::vector<std::unique_ptr<Rig>> rigs_;
+  std::map<StepKind, double> visit_seconds_;
+  SessionRecord record_;
+};
+
+}  // namespace
+
+nlohmann::json to_json(const SessionOrder& order) {
+  return {{"backend", order.backend},
+          {"ranks", order.request.ranks},
+          {"devices", order.request.devices},
+          {"oversubscribe", order.request.oversubscribe},
+          {"protocol", to_json(order.protocol).dump()},
+          {"seed", order.seed},
+          {"launch", name(order.launch)},
+          {"session", order.session},
+          {"patience_s", order.patience.value()}};
+}
+
+SessionOrder session_order(const nlohmann::json& json) {
+  SessionOrder order;
+  order.backend = json.at("backend").get<std::string>();
+  order.request.ranks = json.at("ranks").get<int>();
+  order.request.devices = json.at("devices").get<std::vector<int>>();
+  order.request.oversubscribe = json.at("oversubscribe").get<bool>();
+  order.protocol =
+      load_protocol(json.at("protocol").get<std::string>(), "protocol of this session");
+  order.seed = json.at("seed").get<std::uint64_t>();
+  order.launch = find_in(launches(), json.at("launch").get<std::string>()).value();
+  order.session = json.at("session").get<int>();
+  order.patience = Seconds(json.at("patience_s").get<double>());
+  return order;
+}
+
+void run_session(const SessionOrder& order, Node& node, SharedRegion& region,
+                 Correspondent* supervisor) {
+  SessionRunner(order, node, region, supervisor).run();
+}
+
+}  // namespace splitbench

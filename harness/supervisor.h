@@ -1,0 +1,35 @@
+// Runs one session: starts its rank processes, listens, holds the deadline, ends what hangs, and
+// says which rank it was. Opens no device library, so nothing in a driver can hang it.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "harness/backend.h"
+#include "harness/interruption.h"
+#include "harness/session.h"
+
+namespace splitbench {
+
+// Called as a session goes; each may throw, which ends the session and passes on.
+struct SessionEvents {
+  // Verified. The record has no health yet.
+  std::function<void(const SessionRecord&)> ready;
+  // Seconds of one visit of each step -> the protocol to follow.
+  std::function<Protocol(const std::function<Seconds(const Step&)>&)> calibrated;
+  // A round is complete. On return it is stored.
+  std::function<void(const RoundRecord&)> round;
+};
+
+struct SessionEnd {
+  bool interrupted = false;
+  std::string fault;  // names rank and phase; empty where there was none
+  SessionRecord record;
+};
+
+// `program` is what is started as each rank: this program, but in tests.
+SessionEnd supervise(const Backend& backend, const SessionOrder& order, const SessionEvents& events,
+                     Interruption& interruption, const std::string& program = "/proc/self/exe");
+
+}  // namespace splitbench
