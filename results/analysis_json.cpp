@@ -162,6 +162,7 @@ Json parameters_json(const Parameters& parameters, double confidence, Json& reas
   answers.write_estimate("collective_s", parameters.collective);
   answers.write_estimate("collective_shortest_s", parameters.collective_shortest);
   out["device"] = count_or_null(parameters.device);
+  if (!parameters.device) answers.give_reason("device", "no device ran the arm full");
   return out;
 }
 
@@ -195,7 +196,8 @@ Json measured_json(const Measured& measured, int ranks, Json& reasons) {
     Estimate divided = *measured.speedup;
     divided.value /= ranks;
     if (divided.interval) {
-      divided.interval = Interval{(*divided.interval).low / ranks, (*divided.interval).high / ranks};
+      divided.interval =
+          Interval{(*divided.interval).low / ranks, (*divided.interval).high / ranks};
     }
     efficiency = divided;
   }

@@ -16,8 +16,8 @@ namespace splitbench {
 
 // In base units; an end of a set that is infinite is null, for JSON has no infinity.
 nlohmann::ordered_json json_value(double number);
-nlohmann::ordered_json json_value(Interval interval);     // [low, high]
-nlohmann::ordered_json json_value(const RealSet& set);    // [[low, high], ...]
+nlohmann::ordered_json json_value(Interval interval);   // [low, high]
+nlohmann::ordered_json json_value(const RealSet& set);  // [[low, high], ...]
 template <class Unit>
 nlohmann::ordered_json json_value(Quantity<Unit> quantity) {
   return json_value(quantity.value());

@@ -115,9 +115,8 @@ Json memory_json(const std::vector<SessionRecord>& sessions) {
 }
 
 Json operation_json(const Operation& operation) {
-  return {{"tokens", operation.tokens},        {"d_model", operation.d_model},
-          {"d_ff", operation.d_ff},            {"layers", operation.layers},
-          {"dtype", name(operation.dtype)},    {"activation", "relu"}};
+  return {{"tokens", operation.tokens}, {"d_model", operation.d_model},   {"d_ff", operation.d_ff},
+          {"layers", operation.layers}, {"dtype", name(operation.dtype)}, {"activation", "relu"}};
 }
 
 Json point_json(const RunRecord& run, const Operation& operation,
@@ -172,8 +171,7 @@ Json point_notes(const PointAnalysis& analysis, const std::optional<Correctness>
 void write_analysis(Json& point, Json& reasons, const PointSamples& samples,
                     const std::optional<Correctness>& correctness, const RunRecord& run) {
   const AcceptanceCriteria accept = criteria(run.protocol);
-  const Forecast forecast =
-      splitbench::forecast(samples.parameters, accept, run.provenance.seed);
+  const Forecast forecast = splitbench::forecast(samples.parameters, accept, run.provenance.seed);
   point["arms"] = arms_json(forecast.arms, reasons);
   point["collective_sweep"] = sweep_json(samples.parameters, accept.confidence);
   point["parameters"] = parameters_json(forecast.parameters, accept.confidence, reasons);
@@ -228,11 +226,11 @@ Json notes_json(const RunRecord& run, const Json& rounds, RunOutcome outcome) {
 }  // namespace
 
 Json result_document(const RunRecord& run, const std::vector<SessionRecord>& sessions,
-                     const std::vector<RoundRecord>& rounds, RunOutcome outcome) {
+                     std::vector<RoundRecord> rounds, RunOutcome outcome) {
   const Protocol& protocol = run.protocol;
   if (any_check_failed(sessions)) outcome = RunOutcome::invalid;
   const std::vector<RoundRecord> judged =
-      with_void_reasons(rounds, sessions, protocol.points.size());
+      with_void_reasons(std::move(rounds), sessions, protocol.points.size());
   const Json node = to_json(run.node);
   const Json counts = rounds_json(judged, protocol.sampling);
 

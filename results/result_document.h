@@ -23,6 +23,6 @@ inline constexpr std::string_view kResultSchema = "splitbench.result/1";
 // results/point_samples.h).
 nlohmann::ordered_json result_document(const RunRecord& run,
                                        const std::vector<SessionRecord>& sessions,
-                                       const std::vector<RoundRecord>& rounds, RunOutcome outcome);
+                                       std::vector<RoundRecord> rounds, RunOutcome outcome);
 
 }  // namespace splitbench
