@@ -1,43 +1,13 @@
 #include "results/prediction_document.h"
 
 #include <cmath>
-#include <string>
+
+#include "results/answer_writer.h"
 
 namespace splitbench {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-double base_value(double number) {
-  return number;
-}
-template <class Unit>
-double base_value(Quantity<Unit> quantity) {
-  return quantity.value();
-}
-
-// Collects answers under their keys, and the reasons of those that do not exist.
-class AnswerWriter {
- public:
-  explicit AnswerWriter(Json& document) : document_(document) {}
-
-  template <class T>
-  void write(const char* key, const Answer<T>& answer) {
-    if (answer) {
-      document_[key] = base_value(*answer);
-    } else {
-      document_[key] = nullptr;
-      reasons_[key] = answer.reason();
-    }
-  }
-
-  void missing(const char* key, std::string reason) { reasons_[key] = std::move(reason); }
-  const Json& reasons() const { return reasons_; }
-
- private:
-  Json& document_;
-  Json reasons_ = Json::object();
-};
 
 Json inputs(const SplitParameters& p) {
   Json in;
@@ -65,7 +35,8 @@ Json prediction_document(const SplitParameters& p) {
   document["tn_s"] = split_time(p).value();
   document["overlap_bound_s"] = overlap_bound(p).value();
 
-  AnswerWriter answers(document);
+  Json reasons = Json::object();
+  AnswerWriter answers(document, reasons);
   answers.write("speedup", speedup(p));
   answers.write("parallel_efficiency", parallel_efficiency(p));
   answers.write("break_even_compute_s", break_even_compute(p));
@@ -73,10 +44,10 @@ Json prediction_document(const SplitParameters& p) {
   answers.write("min_efficiency", min_efficiency(p));
   answers.write("max_latency_s", max_latency(p));
   if (std::isinf(p.bandwidth.value())) {
-    answers.missing("inputs.bandwidth_bytes_per_s", "infinite: a byte costs nothing");
+    answers.give_reason("inputs.bandwidth_bytes_per_s", "infinite: a byte costs nothing");
   }
   document["split_verdict"] = name(compare(one_device_time(p), split_time(p)));
-  document["reasons"] = answers.reasons();
+  document["reasons"] = std::move(reasons);
 
   Json notes = Json::array();
   if (const auto least = min_efficiency(p); least && *least > 1.0) {

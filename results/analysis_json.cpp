@@ -1,0 +1,229 @@
+#include "results/analysis_json.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "model/sessions.h"
+#include "model/wire.h"
+#include "results/answer_writer.h"
+
+namespace splitbench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json times_json(const Summary& times, Json& reasons, const std::string& path) {
+  Json out;
+  AnswerWriter answers(out, reasons, path);
+  out["median_s"] = times.median;
+  out["mean_s"] = times.mean;
+  out["typical_s"] = times.typical.value;
+  answers.write("interval_s", times.typical.interval);
+  out["p05_s"] = times.p05;
+  out["p25_s"] = times.p25;
+  out["p75_s"] = times.p75;
+  out["p95_s"] = times.p95;
+  answers.write("p99_s", times.p99);
+  out["samples"] = times.samples;
+  out["sessions"] = times.sessions;
+  return out;
+}
+
+// The shard with every rank at work over the shard of one rank alone, paired inside a session.
+Answer<Estimate> shard_slowdown(const Parameters& parameters, double confidence) {
+  const auto ratios =
+      present(parameters.sessions, [](const SessionEstimate& s) -> std::optional<double> {
+        if (!s.shard || !s.shard_alone || !(*s.shard_alone > 0.0)) return std::nullopt;
+        return *s.shard / *s.shard_alone;
+      });
+  return log_mean(ratios, confidence, "shard_slowdown");
+}
+
+void write_break_even(AnswerWriter& answers, std::string_view key, std::string_view set_key,
+                      const BreakEven& break_even) {
+  answers.write(key, break_even.value);
+  answers.write(set_key, break_even.set);
+}
+
+Json terms_json(const std::vector<Term>& terms, const std::string& section, Json& reasons) {
+  Json list = Json::array();
+  for (const Term& term : terms) {
+    Json entry;
+    entry["term"] = term.name;
+    AnswerWriter(entry, reasons, section + "." + std::string(term.name) + ".")
+        .write_apart("value_s", "interval", term.amount);
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+Json count_or_null(std::optional<int> count) {
+  return count ? Json(*count) : Json(nullptr);
+}
+
+// One prediction judged; `prefix` is "model_" or "fit_" of the verdict's keys, the error of the
+// point prediction has none.
+void write_judgement(Json& out, AnswerWriter& answers, const Judgement& judgement,
+                     const std::string& prefix, const std::string& error_prefix) {
+  const Comparison& comparison = judgement.comparison;
+  answers.write(error_prefix + "relative_error", comparison.relative_error);
+  answers.write(error_prefix + "interval", comparison.interval);
+  const auto& error = comparison.out_of_session_error;
+  const std::string error_key = error_prefix + "out_of_session_error";
+  if (error) {
+    out[error_key] = (*error).value;
+    out[error_key + "_upper_limit"] = (*error).upper_limit;
+  } else {
+    answers.write_none(error_key, error.reason());
+    answers.write_none(error_key + "_upper_limit", error.reason());
+  }
+  out[prefix + "verdict"] = name(judgement.verdict.outcome);
+  out[prefix + "reason"] = judgement.verdict.reason;
+  out[prefix + "sessions_needed"] = count_or_null(judgement.verdict.sessions_needed);
+  answers.write_estimate(error_prefix + "difference_s", judgement.attribution.difference.amount);
+  out[error_prefix + "unexplained"] = judgement.attribution.unexplained;
+}
+
+Json self_comparison_json(const SelfComparison& self, Json& reasons) {
+  Json out;
+  AnswerWriter answers(out, reasons, "comparison.aa.");
+  out["passed"] = self.passed ? Json(*self.passed) : Json(nullptr);
+  if (!self.passed) answers.give_reason("passed", self.passed.reason());
+  answers.write_estimate("log_ratio", self.log_ratio);
+  out["least_effect"] = self.least_effect;
+  return out;
+}
+
+}  // namespace
+
+Json arms_json(const std::vector<ArmSummary>& arms, Json& reasons) {
+  Json out = Json::object();
+  AnswerWriter answers(out, reasons, "arms.");
+  for (const ArmSummary& arm : arms) {
+    const std::string key(arm.arm);
+    if (arm.times) {
+      out[key] = times_json(*arm.times, reasons, "arms." + key + ".");
+    } else {
+      answers.write_none(key, arm.times.reason());
+    }
+  }
+  return out;
+}
+
+Json sweep_json(const ParameterSamples& samples, double confidence) {
+  std::set<double> sizes;
+  for (const ParameterSession& session : samples.sessions) {
+    for (const SweepSize& size : session.sweep) sizes.insert(size.wire.value());
+  }
+  const double wire_of_one = wire_bytes(Bytes(1), samples.ranks).value();
+  Json list = Json::array();
+  for (const double wire : sizes) {
+    std::vector<const std::vector<Block>*> blocks;
+    for (const ParameterSession& session : samples.sessions) {
+      for (const SweepSize& size : session.sweep) {
+        if (size.wire.value() == wire) blocks.push_back(&size.blocks);
+      }
+    }
+    const Answer<Summary> times = summarize(blocks, longest_rank, confidence);
+    if (!times) continue;
+    const auto& interval = (*times).typical.interval;
+    list.push_back({{"message_bytes", std::llround(wire / wire_of_one)},
+                    {"wire_bytes", wire},
+                    {"typical_s", (*times).typical.value},
+                    {"interval_s", interval ? json_value(*interval) : Json(nullptr)},
+                    {"samples", (*times).samples}});
+  }
+  return list;
+}
+
+Json parameters_json(const Parameters& parameters, double confidence, Json& reasons) {
+  Json out;
+  AnswerWriter answers(out, reasons, "parameters.");
+  answers.write_estimate("serial_s", parameters.serial);
+  answers.write_estimate("compute_s", parameters.compute);
+  answers.write_estimate("efficiency", parameters.efficiency);
+  answers.write_estimate("latency_s", parameters.latency);
+  answers.write_estimate("bandwidth_bytes_per_s", parameters.bandwidth);
+  for (const char* key : {"latency_s", "bandwidth_bytes_per_s"}) {
+    if (out[key].is_null()) continue;
+    AnswerWriter(out[key], reasons, "parameters." + std::string(key) + ".")
+        .write("valid_for_bytes", parameters.valid_for_bytes);
+  }
+  answers.write("line_max_relative_error", parameters.line_max_relative_error);
+  answers.write_estimate("empty_s", parameters.empty);
+  answers.write_estimate("empty_all_ranks_s", parameters.empty_all_ranks);
+  answers.write_estimate("serial_extra_s", parameters.serial_extra);
+  answers.write_estimate("shard_s", parameters.shard);
+  answers.write_estimate("shard_alone_s", parameters.shard_alone);
+  answers.write_estimate("shard_slowdown", shard_slowdown(parameters, confidence));
+  answers.write_estimate("collective_s", parameters.collective);
+  answers.write_estimate("collective_shortest_s", parameters.collective_shortest);
+  out["device"] = count_or_null(parameters.device);
+  if (!parameters.device) answers.give_reason("device", "no device ran the arm full");
+  return out;
+}
+
+Json predicted_json(const Forecast& forecast, Json& reasons) {
+  const Prediction& prediction = forecast.prediction;
+  const Parameters& parameters = forecast.parameters;
+  Json out;
+  AnswerWriter answers(out, reasons, "predicted.");
+  answers.write_estimate("t1_s", prediction.one_device);
+  answers.write_estimate("tn_s", prediction.point);
+  answers.write_estimate("tn_from_fit_s", prediction.from_fit);
+  answers.write_apart("speedup", "speedup_interval", prediction.speedup);
+  answers.write_apart("overlap_bound_s", "overlap_bound_interval_s", prediction.overlap_bound);
+  write_break_even(answers, "break_even_compute_s", "break_even_compute_set_s",
+                   parameters.break_even_compute);
+  write_break_even(answers, "min_bandwidth_bytes_per_s", "min_bandwidth_set_bytes_per_s",
+                   parameters.min_bandwidth);
+  write_break_even(answers, "min_efficiency", "min_efficiency_set", parameters.min_efficiency);
+  out["budget"] = terms_json(prediction.budget, "predicted.budget", reasons);
+  return out;
+}
+
+Json measured_json(const Measured& measured, int ranks, Json& reasons) {
+  Json out;
+  AnswerWriter answers(out, reasons, "measured.");
+  answers.write_apart("t1_s", "t1_interval_s", measured.t1);
+  answers.write_apart("tn_s", "tn_interval_s", measured.tn);
+  answers.write_estimate("speedup", measured.speedup);
+  Answer<Estimate> efficiency = measured.speedup;
+  if (measured.speedup) {
+    Estimate divided = *measured.speedup;
+    divided.value /= ranks;
+    if (divided.interval) {
+      divided.interval =
+          Interval{(*divided.interval).low / ranks, (*divided.interval).high / ranks};
+    }
+    efficiency = divided;
+  }
+  answers.write_apart("parallel_efficiency", "parallel_efficiency_interval", efficiency);
+  return out;
+}
+
+Json comparison_json(const PointAnalysis& analysis, Json& reasons) {
+  Json out;
+  AnswerWriter answers(out, reasons, "comparison.");
+  write_judgement(out, answers, analysis.point, "model_", "");
+  write_judgement(out, answers, analysis.from_fit, "fit_", "fit_");
+  const double tolerance = analysis.point.verdict.tolerance;
+  if (tolerance > 0.0) {
+    out["model_tolerance"] = tolerance;
+  } else {
+    answers.write_none("model_tolerance", "it depends on T_N, which is unknown");
+  }
+  out["split_verdict"] = name(analysis.split.outcome);
+  out["split_reason"] = analysis.split.reason;
+  out["aa"] = self_comparison_json(analysis.self, reasons);
+  return out;
+}
+
+Json attribution_json(const Attribution& attribution, const std::string& section, Json& reasons) {
+  return terms_json(attribution.terms, section, reasons);
+}
+
+}  // namespace splitbench

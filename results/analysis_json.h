@@ -1,0 +1,32 @@
+// What an analysis says of one point, as the sections of a result document. The keys are those of
+// splitbench.result/1; results/schema/result.schema.json describes each.
+//
+// Every section comes with the reasons of its nulls, under "SECTION.KEY" in `reasons`.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "model/analysis.h"
+#include "model/measurements.h"
+
+namespace splitbench {
+
+// From the forecast alone: what is written before anything is compared.
+nlohmann::ordered_json arms_json(const std::vector<ArmSummary>& arms,
+                                 nlohmann::ordered_json& reasons);
+// The collective at every other size that was measured, ascending.
+nlohmann::ordered_json sweep_json(const ParameterSamples& samples, double confidence);
+nlohmann::ordered_json parameters_json(const Parameters& parameters, double confidence,
+                                       nlohmann::ordered_json& reasons);
+nlohmann::ordered_json predicted_json(const Forecast& forecast, nlohmann::ordered_json& reasons);
+
+// From the judgement.
+nlohmann::ordered_json measured_json(const Measured& measured, int ranks,
+                                     nlohmann::ordered_json& reasons);
+nlohmann::ordered_json comparison_json(const PointAnalysis& analysis,
+                                       nlohmann::ordered_json& reasons);
+// `section`: its name in the document, for `reasons`.
+nlohmann::ordered_json attribution_json(const Attribution& attribution, const std::string& section,
+                                        nlohmann::ordered_json& reasons);
+
+}  // namespace splitbench

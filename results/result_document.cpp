@@ -1,0 +1,277 @@
+#include "results/result_document.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "model/analysis.h"
+#include "model/wire.h"
+#include "results/analysis_json.h"
+#include "results/answer_writer.h"
+#include "results/point_samples.h"
+#include "results/record_json.h"
+
+namespace splitbench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kVoid = "a check failed: no number of this run counts";
+constexpr std::string_view kTooLarge = "the operation does not fit on one device";
+
+AcceptanceCriteria criteria(const Protocol& protocol) {
+  AcceptanceCriteria criteria;
+  criteria.model_tolerance = protocol.acceptance.model_error;
+  criteria.model_floor = protocol.acceptance.model_error_floor;
+  criteria.least_effect = protocol.acceptance.least_effect;
+  return criteria;
+}
+
+bool verified(const std::vector<SessionRecord>& sessions, int session, std::size_t points) {
+  return std::any_of(sessions.begin(), sessions.end(), [&](const SessionRecord& record) {
+    return record.session == session && record.correctness.size() >= points;
+  });
+}
+
+bool any_check_failed(const std::vector<SessionRecord>& sessions) {
+  return std::any_of(sessions.begin(), sessions.end(), [](const SessionRecord& session) {
+    const auto& checks = session.correctness;
+    return std::any_of(checks.begin(), checks.end(),
+                       [](const Correctness& check) { return !check.passed(); });
+  });
+}
+
+// The rounds with the reason of each that does not count, also where nobody gave it one yet.
+std::vector<RoundRecord> with_void_reasons(std::vector<RoundRecord> rounds,
+                                           const std::vector<SessionRecord>& sessions,
+                                           std::size_t points) {
+  for (RoundRecord& round : rounds) {
+    if (round.void_reason.empty() && !verified(sessions, round.session, points)) {
+      round.void_reason = "its session left no record of its checks";
+    }
+  }
+  return rounds;
+}
+
+Json rounds_json(const std::vector<RoundRecord>& rounds, const Sampling& sampling) {
+  std::set<int> sessions;
+  std::size_t counted = 0;
+  Json voided = Json::array();
+  for (const RoundRecord& round : rounds) {
+    if (round.void_reason.empty()) {
+      ++counted;
+      sessions.insert(round.session);
+    } else {
+      voided.push_back(
+          {{"session", round.session}, {"round", round.round}, {"reason", round.void_reason}});
+    }
+  }
+  return {{"planned", sampling.sessions * sampling.rounds},
+          {"counted", counted},
+          {"sessions", sessions.size()},
+          {"void", std::move(voided)}};
+}
+
+// Every check of the point in one: passed where all did, with the largest error of any session.
+std::optional<Correctness> all_checks(const std::vector<SessionRecord>& sessions,
+                                      std::size_t point) {
+  std::optional<Correctness> all;
+  for (const SessionRecord& session : sessions) {
+    if (session.correctness.size() <= point) continue;
+    const Correctness& one = session.correctness[point];
+    if (!all) {
+      all = one;
+      continue;
+    }
+    all->exact_example_passed &= one.exact_example_passed;
+    all->exact_integers_passed &= one.exact_integers_passed;
+    all->negative_control_failed &= one.negative_control_failed;
+    all->ranks_agree &= one.ranks_agree;
+    all->within_bound &= one.within_bound;
+    all->bound_informative &= one.bound_informative;
+    if (all->failure.empty()) all->failure = one.failure;
+    if (one.max_error > all->max_error) {
+      all->max_error = one.max_error;
+      all->error_bound = one.error_bound;
+    }
+  }
+  return all;
+}
+
+// The most that each rank's process held in any session.
+Json memory_json(const std::vector<SessionRecord>& sessions) {
+  std::vector<std::int64_t> peaks;
+  for (const SessionRecord& session : sessions) {
+    peaks.resize(std::max(peaks.size(), session.memory_peak.size()));
+    for (std::size_t rank = 0; rank < session.memory_peak.size(); ++rank) {
+      peaks[rank] =
+          std::max(peaks[rank], static_cast<std::int64_t>(session.memory_peak[rank].value()));
+    }
+  }
+  return peaks;
+}
+
+Json operation_json(const Operation& operation) {
+  return {{"tokens", operation.tokens}, {"d_model", operation.d_model},   {"d_ff", operation.d_ff},
+          {"layers", operation.layers}, {"dtype", name(operation.dtype)}, {"activation", "relu"}};
+}
+
+Json point_json(const RunRecord& run, const Operation& operation,
+                const std::optional<Correctness>& correctness, const Json& memory) {
+  const int ranks = run.protocol.ranks;
+  const Bytes message = message_bytes(operation);
+  Json point;
+  point["operation"] = operation_json(operation);
+  point["ranks"] = ranks;
+  point["collectives"] = collectives(operation, ranks);
+  point["message_bytes"] = static_cast<std::int64_t>(message.value());
+  point["wire_bytes"] = wire_bytes(message, ranks).value();
+  point["launch"] = name(run.launch);
+  point["cache"] = name(run.protocol.cache);
+  point["organisation"] = name(run.protocol.organisation);
+  point["memory_peak_bytes"] = memory;
+  point["correctness"] = correctness ? to_json(*correctness) : Json(nullptr);
+  return point;
+}
+
+void write_nothing(Json& point, Json& reasons) {
+  AnswerWriter answers(point, reasons);
+  for (const char* section : {"arms", "collective_sweep", "parameters", "predicted", "measured",
+                              "comparison", "attribution", "fit_attribution"}) {
+    answers.write_none(section, kVoid);
+  }
+}
+
+// What follows from an operation too large for one device says so, and not that it was not
+// measured.
+void explain_too_large(Json& reasons) {
+  for (const char* path :
+       {"arms.full", "arms.unsplit", "arms.twin", "parameters.compute_s", "parameters.efficiency",
+        "predicted.t1_s", "predicted.speedup", "predicted.speedup_interval", "measured.t1_s",
+        "measured.t1_interval_s", "measured.speedup", "measured.parallel_efficiency",
+        "measured.parallel_efficiency_interval"}) {
+    if (reasons.contains(path)) reasons[path] = kTooLarge;
+  }
+}
+
+Json point_notes(const PointAnalysis& analysis, const std::optional<Correctness>& correctness) {
+  std::vector<std::string> notes = analysis.notes;
+  if (const auto& least = analysis.forecast.parameters.min_efficiency.value; least && *least > 1) {
+    notes.emplace_back("min_efficiency is above 1: not by local tuning alone");
+  }
+  if (correctness && !correctness->ranks_agree) {
+    notes.emplace_back("after the collective the ranks' outputs differ in some bits");
+  }
+  return notes;
+}
+
+void write_analysis(Json& point, Json& reasons, const PointSamples& samples,
+                    const std::optional<Correctness>& correctness, const RunRecord& run) {
+  const AcceptanceCriteria accept = criteria(run.protocol);
+  const Forecast forecast = splitbench::forecast(samples.parameters, accept, run.provenance.seed);
+  point["arms"] = arms_json(forecast.arms, reasons);
+  point["collective_sweep"] = sweep_json(samples.parameters, accept.confidence);
+  point["parameters"] = parameters_json(forecast.parameters, accept.confidence, reasons);
+  point["predicted"] = predicted_json(forecast, reasons);
+  // Up to here nothing has seen T1 or T_N.
+  const PointAnalysis analysis = judge(forecast, samples.validation, accept);
+  point["arms"].update(arms_json(analysis.arms, reasons));
+  point["measured"] = measured_json(analysis.measured, run.protocol.ranks, reasons);
+  point["comparison"] = comparison_json(analysis, reasons);
+  point["attribution"] = attribution_json(analysis.point.attribution, "attribution", reasons);
+  point["fit_attribution"] =
+      attribution_json(analysis.from_fit.attribution, "fit_attribution", reasons);
+  if (!samples.validation.fits_one_device) explain_too_large(reasons);
+  point["notes"] = point_notes(analysis, correctness);
+}
+
+Json health_json(const std::vector<SessionRecord>& sessions) {
+  Json list = Json::array();
+  for (const SessionRecord& session : sessions) {
+    list.push_back({{"session", session.session}, {"ranks", session.health}});
+  }
+  return {{"sessions", std::move(list)}};
+}
+
+std::string counted(std::size_t count, const char* one, const char* many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+Json notes_json(const RunRecord& run, const Json& rounds, RunOutcome outcome) {
+  std::vector<std::string> notes = run.notes;
+  notes.insert(notes.end(), run.node.notes.begin(), run.node.notes.end());
+  const auto count = rounds["counted"].get<std::size_t>();
+  const auto sessions = rounds["sessions"].get<std::size_t>();
+  if (outcome == RunOutcome::partial) {
+    notes.push_back("ended early: " + counted(count, "round", "rounds") + " of " +
+                    std::to_string(rounds["planned"].get<std::size_t>()) + " count");
+  }
+  if (const std::size_t voided = rounds["void"].size(); voided > 0) {
+    notes.push_back(counted(voided, "round is", "rounds are") + " void, first because " +
+                    rounds["void"][0]["reason"].get<std::string>());
+  }
+  if (sessions < static_cast<std::size_t>(kVerdictSessions)) {
+    notes.push_back("a dependable verdict takes " + std::to_string(kVerdictSessions) +
+                    " sessions, this one has " + std::to_string(sessions));
+  } else if (count < sessions * static_cast<std::size_t>(kVerdictRounds)) {
+    notes.push_back("a dependable verdict takes " + std::to_string(kVerdictRounds) +
+                    " rounds in each session, some here have fewer");
+  }
+  return notes;
+}
+
+}  // namespace
+
+Json result_document(const RunRecord& run, const std::vector<SessionRecord>& sessions,
+                     std::vector<RoundRecord> rounds, RunOutcome outcome) {
+  const Protocol& protocol = run.protocol;
+  if (any_check_failed(sessions)) outcome = RunOutcome::invalid;
+  const std::vector<RoundRecord> judged =
+      with_void_reasons(std::move(rounds), sessions, protocol.points.size());
+  const Json node = to_json(run.node);
+  const Json counts = rounds_json(judged, protocol.sampling);
+
+  Json document;
+  document["schema"] = kResultSchema;
+  document["id"] = run.id;
+  document["backend"] = node["backend"];
+  document["times_are"] = node["times_are"];
+  document["outcome"] = name(outcome);
+  document["notes"] = notes_json(run, counts, outcome);
+  document["node"] = {
+      {"devices", node["devices"]}, {"links", node["links"]}, {"software", node["software"]}};
+  document["protocol"] = to_json(protocol);
+  document["provenance"] = to_json(run.provenance);
+  document["rounds"] = counts;
+  document["points"] = Json::array();
+
+  const bool counts_at_all = outcome != RunOutcome::invalid;
+  const std::vector<PointSamples> samples =
+      counts_at_all ? point_samples(protocol, judged) : std::vector<PointSamples>();
+  const Json memory = memory_json(sessions);
+  for (std::size_t index = 0; index < protocol.points.size(); ++index) {
+    const std::optional<Correctness> correctness = all_checks(sessions, index);
+    Json point = point_json(run, protocol.points[index], correctness, memory);
+    Json reasons = Json::object();
+    if (!correctness) reasons["correctness"] = "no session left a record of its checks";
+    if (counts_at_all) {
+      write_analysis(point, reasons, samples[index], correctness, run);
+    } else {
+      write_nothing(point, reasons);
+      point["notes"] = Json::array();
+    }
+    point["reasons"] = std::move(reasons);
+    document["points"].push_back(std::move(point));
+  }
+  document["health"] = health_json(sessions);
+  document["reasons"] = Json::object();
+  if (run.provenance.commit.empty()) {
+    document["reasons"]["provenance.commit"] = "built outside a git checkout";
+  }
+  return document;
+}
+
+}  // namespace splitbench

@@ -1,0 +1,28 @@
+// The result document, splitbench.result/1: everything a run says, made from its records alone. No
+// device, no clock: stored records give the same document anywhere, in any later year.
+//
+// Base units, the unit in the key's suffix. What has no answer is null, and `reasons` (of the
+// document, and of each point) says why by path. results/schema/result.schema.json describes every
+// key.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "results/run_record.h"
+
+namespace splitbench {
+
+inline constexpr std::string_view kResultSchema = "splitbench.result/1";
+
+// `rounds` in any order. Void rounds are counted and left out, and so are those of a session that
+// left no record of its checks. Where a check failed the outcome is "void", whatever `outcome`
+// says, and the document has no numbers.
+//
+// Throws InvalidInput for records that contradict the protocol (model/measurements.h check,
+// results/point_samples.h).
+nlohmann::ordered_json result_document(const RunRecord& run,
+                                       const std::vector<SessionRecord>& sessions,
+                                       std::vector<RoundRecord> rounds, RunOutcome outcome);
+
+}  // namespace splitbench

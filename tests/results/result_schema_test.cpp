@@ -1,0 +1,197 @@
+// The published schemas and the documents that are written: they must agree.
+#include <gtest/gtest.h>
+
+#ifdef SPLITBENCH_HAS_VALIJSON
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validation_results.hpp>
+#include <valijson/validator.hpp>
+#endif
+
+#include <fstream>
+#include <functional>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "results/prediction_document.h"
+#include "results/result_document.h"
+#include "tests/results/synthetic_run.h"
+
+namespace splitbench::test {
+namespace {
+
+#ifdef SPLITBENCH_HAS_VALIJSON
+
+using Json = nlohmann::json;
+
+// What is wrong with the document, a line each; empty where it is valid.
+std::string errors(const Json& document, const std::string& schema_name) {
+  std::ifstream file(std::string(SPLITBENCH_SOURCE_DIR "/results/schema/") + schema_name);
+  const Json text = Json::parse(file);
+  valijson::Schema schema;
+  valijson::SchemaParser(valijson::SchemaParser::kDraft7)
+      .populateSchema(valijson::adapters::NlohmannJsonAdapter(text), schema);
+  valijson::Validator validator(valijson::Validator::kStrongTypes);
+  valijson::ValidationResults results;
+  const bool valid =
+      validator.validate(schema, valijson::adapters::NlohmannJsonAdapter(document), &results);
+  std::string list;
+  valijson::ValidationResults::Error error;
+  while (results.popError(error)) {
+    for (const std::string& part : error.context) list += part;
+    list += ": " + error.description + "\n";
+  }
+  return valid ? "" : "refused\n" + list;
+}
+
+std::string result_errors(const Json& document) {
+  return errors(document, "result.schema.json");
+}
+
+// As a reader gets it: through its text.
+Json document(const Records& records, RunOutcome outcome = RunOutcome::complete) {
+  return Json::parse(
+      result_document(records.run, records.sessions, records.rounds, outcome).dump());
+}
+
+TEST(ResultSchema, AcceptsACompleteRun) {
+  SyntheticRun run;
+  run.protocol = synthetic_protocol({1, 16, 500});
+  run.truths.resize(3);
+  run.session_noise = 0.02;
+  run.repeat_noise = 0.02;
+  EXPECT_EQ(result_errors(document(make_records(run))), "");
+}
+
+TEST(ResultSchema, AcceptsPartialAndVoidRunsAndThoseThatFitOnlySplit) {
+  SyntheticRun one_session = base_case();
+  one_session.sessions = 1;
+  EXPECT_EQ(result_errors(document(make_records(one_session), RunOutcome::partial)), "");
+
+  Records nothing = make_records(base_case());
+  nothing.sessions.clear();
+  nothing.rounds.clear();
+  EXPECT_EQ(result_errors(document(nothing, RunOutcome::partial)), "");
+
+  EXPECT_EQ(result_errors(document(make_records(base_case()), RunOutcome::invalid)), "");
+
+  SyntheticRun too_large = base_case();
+  too_large.fits_one_device = false;
+  EXPECT_EQ(result_errors(document(make_records(too_large))), "");
+
+  Records other = make_records(base_case());
+  other.run.provenance.commit.clear();
+  other.run.node.times_are = TimesAre::simulated;
+  other.rounds[0].void_reason = "clock throttled";
+  EXPECT_EQ(result_errors(document(other)), "");
+}
+
+// A split that never pays has a break-even set without an upper end.
+TEST(ResultSchema, AcceptsUnboundedBreakEvens) {
+  SyntheticRun run = base_case();
+  run.truths[0].efficiency = 0.5;
+  run.session_noise = 0.02;
+  EXPECT_EQ(result_errors(document(make_records(run))), "");
+}
+
+struct Broken {
+  const char* what;
+  std::function<void(Json&)> breaks;
+};
+
+TEST(ResultSchema, RefusesBrokenDocuments) {
+  const std::vector<Broken> list{
+      {"another schema", [](Json& d) { d["schema"] = "splitbench.result/2"; }},
+      {"no schema", [](Json& d) { d.erase("schema"); }},
+      {"a key nobody knows", [](Json& d) { d["verdict"] = "good"; }},
+      {"an unknown kind of times", [](Json& d) { d["times_are"] = "real"; }},
+      {"an unknown outcome", [](Json& d) { d["outcome"] = "ok"; }},
+      {"notes that are one string", [](Json& d) { d["notes"] = "fine"; }},
+      {"a path between devices nobody knows",
+       [](Json& d) { d["node"]["links"][0]["path"] = "nvlink"; }},
+      {"a start without its zone", [](Json& d) { d["provenance"]["started_utc"] = "2026-01-31"; }},
+      {"no points", [](Json& d) { d["points"] = Json::array(); }},
+      {"a point without a key", [](Json& d) { d["points"][0].erase("comparison"); }},
+      {"a point with a key too many", [](Json& d) { d["points"][0]["gflops"] = 1; }},
+      {"a time below 0", [](Json& d) { d["points"][0]["arms"]["split"]["median_s"] = -1.0; }},
+      {"an arm nobody knows", [](Json& d) { d["points"][0]["arms"]["warmup"] = nullptr; }},
+      {"a count that is not whole", [](Json& d) { d["points"][0]["message_bytes"] = 1.5; }},
+      {"an interval of one end",
+       [](Json& d) { d["points"][0]["measured"]["speedup"]["interval"] = {1.0}; }},
+      {"an estimate that is a bare number",
+       [](Json& d) { d["points"][0]["measured"]["speedup"] = 1.4; }},
+      {"a number as text", [](Json& d) { d["points"][0]["measured"]["tn_s"] = "9.2 ms"; }},
+      {"an unknown model verdict",
+       [](Json& d) { d["points"][0]["comparison"]["model_verdict"] = "maybe"; }},
+      {"an unknown split verdict",
+       [](Json& d) { d["points"][0]["comparison"]["split_verdict"] = "FASTER"; }},
+      {"a verdict without a reason",
+       [](Json& d) { d["points"][0]["comparison"]["fit_reason"] = ""; }},
+      {"a latency that says nothing of its range",
+       [](Json& d) { d["points"][0]["parameters"]["latency_s"].erase("valid_for_bytes"); }},
+      {"a launch mode that was not resolved", [](Json& d) { d["points"][0]["launch"] = "auto"; }},
+      {"one rank", [](Json& d) { d["points"][0]["ranks"] = 1; }},
+      {"a reason that is empty", [](Json& d) { d["points"][0]["reasons"]["arms.full"] = ""; }},
+      {"an attribution without terms' names",
+       [](Json& d) { d["points"][0]["attribution"][0].erase("term"); }},
+  };
+  const Json sound = document(make_records(base_case()));
+  ASSERT_EQ(result_errors(sound), "");
+  for (const Broken& broken : list) {
+    Json changed = sound;
+    broken.breaks(changed);
+    EXPECT_NE(result_errors(changed), "") << broken.what;
+  }
+}
+
+// The worked base case of the documentation.
+SplitParameters worked_base_case() {
+  return {.serial = Seconds(0.8e-3),
+          .compute = Seconds(12e-3),
+          .efficiency = 0.8,
+          .collectives = 4,
+          .latency = Seconds(30e-6),
+          .bytes = Bytes(2e6),
+          .bandwidth = BytesPerSecond(10e9)};
+}
+
+TEST(PredictionSchema, AcceptsPredictionsWithAndWithoutAnswers) {
+  SplitParameters p = worked_base_case();
+  EXPECT_EQ(errors(prediction_document(p), "prediction.schema.json"), "");
+  p.efficiency = 0.5;
+  EXPECT_EQ(errors(prediction_document(p), "prediction.schema.json"), "");
+  p.bandwidth = BytesPerSecond(std::numeric_limits<double>::infinity());
+  EXPECT_EQ(errors(prediction_document(p), "prediction.schema.json"), "");
+}
+
+TEST(PredictionSchema, RefusesBrokenDocuments) {
+  const std::vector<Broken> list{
+      {"another schema", [](Json& d) { d["schema"] = "splitbench.result/1"; }},
+      {"a key nobody knows", [](Json& d) { d["gain"] = 1.4; }},
+      {"an input too many", [](Json& d) { d["inputs"]["flops"] = 1e12; }},
+      {"a time below 0", [](Json& d) { d["tn_s"] = -1.0; }},
+      {"a time that is null", [](Json& d) { d["t1_s"] = nullptr; }},
+      {"an unknown verdict", [](Json& d) { d["split_verdict"] = "inconclusive"; }},
+      {"no reasons", [](Json& d) { d.erase("reasons"); }},
+  };
+  const Json sound = prediction_document(worked_base_case());
+  for (const Broken& broken : list) {
+    Json changed = sound;
+    broken.breaks(changed);
+    EXPECT_NE(errors(changed, "prediction.schema.json"), "") << broken.what;
+  }
+}
+
+#else
+
+TEST(ResultSchema, AgreesWithTheDocuments) {
+  GTEST_SKIP() << "built without valijson (Debian/Ubuntu package libvalijson-dev)";
+}
+
+#endif
+
+}  // namespace
+}  // namespace splitbench::test
