@@ -45,8 +45,8 @@ double number() {
                             1.0 + Limits::epsilon())}});
 }
 std::vector<double> numbers(int count) {
-  std::vector<double> values;
-  for (int i = 0; i < count; ++i) values.push_back(number());
+  std::vector<double> values(static_cast<std::size_t>(count));
+  for (double& value : values) value = number();
   return values;
 }
 Bytes size() {

@@ -154,6 +154,7 @@ TEST(StoreFaults, SeveralProcessesBeginOneStoreAtOnce) {
     const TemporaryDirectory directory;
     const std::filesystem::path file = directory / "store.db";
     std::vector<Child> writers;
+    writers.reserve(kWriters);
     for (std::size_t writer = 0; writer < kWriters; ++writer) {
       writers.emplace_back([&, writer] {
         Store store = Store::open(file, Store::Mode::create);
@@ -172,6 +173,7 @@ TEST(StoreFaults, SeveralProcessesWriteOneStoreAtOnce) {
   constexpr int kWriters = 4;
   constexpr int kRounds = 20;
   std::vector<Child> writers;
+  writers.reserve(kWriters);
   for (int writer = 0; writer < kWriters; ++writer) {
     writers.emplace_back([&, writer] {
       const std::string run = "run-" + std::to_string(writer);
@@ -314,11 +316,11 @@ TEST(StoreFaults, ASmallDiskKeepsEveryRoundThatWasSavedUntilItWasFull) {
 // A directory that everyone may read, and its store with one run.
 class StoreWithoutRights : public testing::Test {
  protected:
-  StoreWithoutRights() {
+  void SetUp() override {
     Store::open(file, Store::Mode::create).begin_run(small_run("a"));
     ::chmod(file.c_str(), 0444);
   }
-  ~StoreWithoutRights() override { ::chmod(directory.path().c_str(), 0755); }
+  void TearDown() override { ::chmod(directory.path().c_str(), 0755); }
 
   // The fault that `action` has with the store, in a process that is not root; 98: none.
   int fault_of(const std::function<void()>& action) const {
