@@ -15,7 +15,7 @@ using nlohmann::json;
 std::string shown(const json& value) {
   constexpr std::size_t kLongest = 60;
   if (value.is_object()) return "an object";
-  if (value.is_array()) return value.empty() ? "an empty list" : "a list";
+  if (value.is_array()) return "a list of " + std::to_string(value.size());
   std::string text = value.dump(-1, ' ', true);
   if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
   return text;
@@ -69,8 +69,9 @@ std::optional<DocumentValue> DocumentValue::member(std::string_view key) const {
   return child(std::string(key), *found);
 }
 
-std::vector<DocumentValue> DocumentValue::elements() const {
+std::vector<DocumentValue> DocumentValue::elements(std::size_t most) const {
   if (!value_->is_array()) refuse("a list");
+  if (value_->size() > most) refuse("a list of at most " + std::to_string(most));
   std::vector<DocumentValue> values;
   for (std::size_t i = 0; i < value_->size(); ++i) {
     values.push_back(child(std::to_string(i), (*value_)[i]));

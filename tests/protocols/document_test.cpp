@@ -170,6 +170,11 @@ TEST(Document, FailsAtAValueOrAtItsKey) {
   }
 }
 
+TEST(Document, ErrorShowsTheFirst200CharactersOfALongPointer) {
+  const BadDocument error("x.json", "/" + std::string(500, 'k'), {1, 2}, "no");
+  EXPECT_EQ(error.what(), "x.json:1:2: at /" + std::string(199, 'k') + "...: no");
+}
+
 // A pointer of half a megabyte, many times over, must not be built for every value.
 TEST(Document, LongKeyOverManyValuesTakesLittleMemory) {
   std::string text = "{\"" + std::string(500'000, 'k') + "\": [1";
