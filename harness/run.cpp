@@ -70,7 +70,8 @@ std::string first_failure(const SessionRecord& session, const Protocol& protocol
 
 class Run {
  public:
-  Run(const RunRequest& request, Store& store, Interruption& interruption, RunListener& listener)
+  Run(const RunRequest& request, Store& store, const Interruption& interruption,
+      RunListener& listener)
       : request_(request),
         store_(store),
         interruption_(interruption),
@@ -164,14 +165,14 @@ class Run {
 
   const RunRequest& request_;
   Store& store_;
-  Interruption& interruption_;
+  const Interruption& interruption_;
   RunListener& listener_;
   RunRecord record_;
 };
 
 }  // namespace
 
-RunEnd carry_out(const RunRequest& request, Store& store, Interruption& interruption,
+RunEnd carry_out(const RunRequest& request, Store& store, const Interruption& interruption,
                  RunListener& listener) {
   require_possible(request);
   return Run(request, store, interruption, listener).carry_out();

@@ -45,7 +45,7 @@ struct RunEnd {
 
 // Throws CannotRunHere, InvalidInput("protocol") for what the backend does not support, StoreError
 // before anything ran. Later faults are in the answer, and what was stored stays.
-RunEnd carry_out(const RunRequest& request, Store& store, Interruption& interruption,
+RunEnd carry_out(const RunRequest& request, Store& store, const Interruption& interruption,
                  RunListener& listener);
 
 }  // namespace splitbench

@@ -186,7 +186,12 @@ Protocol resolve_protocol(const RunOptions& options) {
     }
     protocol.cache = *cache;
   }
-  check(protocol, options.protocol + " with the command line's options");
+  try {
+    check(protocol, options.protocol + " with the command line's options");
+  } catch (const BadDocument& error) {
+    // No file of the user's has these lines.
+    throw BadDocument(error.file(), error.pointer(), {}, error.message());
+  }
   return protocol;
 }
 
