@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <ranges>
+#include <numeric>
 #include <vector>
 
 #include "model/distributions.h"
@@ -66,11 +66,15 @@ std::optional<int> sessions_needed(const Estimate& delta, double tolerance,
                        kChanceOfEachEnd) > margin
                : reach(delta.session_sd, n, two_sided(criteria.confidence), kPower) > -margin;
   };
-  const auto candidates = std::views::iota(2, kMostSessions + 1);
+  if (undecided(kMostSessions)) return std::nullopt;
   // More sessions reach less far, so the first number that decides is found by bisection.
-  const auto needed = std::ranges::partition_point(candidates, undecided);
-  if (needed == candidates.end()) return std::nullopt;
-  return *needed;
+  int low = 1;  // does not decide
+  int high = kMostSessions;
+  while (high - low > 1) {
+    const int middle = std::midpoint(low, high);
+    (undecided(middle) ? low : high) = middle;
+  }
+  return high;
 }
 
 std::string advice(const Estimate& delta, const ModelVerdict& verdict,

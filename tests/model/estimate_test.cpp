@@ -80,7 +80,7 @@ TEST(Estimate, TheShardIsTheSumOverLayersOfTheSlowestRank) {
   ParameterSamples samples = parameter_samples(base());
   for (ParameterSession& session : samples.sessions) {
     for (Block& block : session.arms[Arm::shard]) {
-      for (int repeat = 0; repeat < 4; ++repeat) {
+      for (std::ptrdiff_t repeat = 0; repeat < 4; ++repeat) {
         // Ranks take turns at being slow: each takes 6 ms, the layers 1 + 2 + 1 + 2 = 8 ms.
         const double layers[] = {1e-3, 2e-3, 2e-3, 1e-3, 1e-3, 2e-3, 2e-3, 1e-3};
         std::copy(std::begin(layers), std::end(layers), block.layer_seconds.begin() + repeat * 8);

@@ -44,7 +44,8 @@ void expect_same_as_scan(const Pairs& pairs) {
     }
     return false;
   };
-  for (double x = -50.0; x <= 50.0; x += 0.01) {
+  for (int hundredths = -5000; hundredths <= 5000; ++hundredths) {
+    const double x = hundredths / 100.0;
     if (at_an_end(x)) continue;
     ASSERT_EQ(set.contains(x), contained(pairs.a, pairs.b, x)) << "x = " << x;
   }

@@ -23,14 +23,16 @@ Block plain_block(int round, int device, int ranks, int repeats, double seconds)
   block.round = round;
   block.device = device;
   block.ranks = ranks;
-  block.seconds.assign(static_cast<std::size_t>(ranks * repeats), seconds);
+  block.seconds.assign(static_cast<std::size_t>(ranks) * static_cast<std::size_t>(repeats),
+                       seconds);
   return block;
 }
 
 Block layered_block(int round, int ranks, int layers, int repeats, double seconds) {
   Block block = plain_block(round, 0, ranks, repeats, seconds);
   block.layers = layers;
-  block.layer_seconds.assign(static_cast<std::size_t>(ranks * layers * repeats), seconds / layers);
+  block.layer_seconds.assign(block.seconds.size() * static_cast<std::size_t>(layers),
+                             seconds / layers);
   return block;
 }
 

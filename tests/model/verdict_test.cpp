@@ -256,6 +256,17 @@ TEST(Twin, ThatIsMissingIsNoPass) {
   EXPECT_EQ(self.least_effect, 0.01);
 }
 
+// The result document's words.
+TEST(Verdicts, HaveTheNamesOfTheContract) {
+  EXPECT_EQ(name(ModelOutcome::holds), "holds");
+  EXPECT_EQ(name(ModelOutcome::fails), "fails");
+  EXPECT_EQ(name(ModelOutcome::inconclusive), "inconclusive");
+  EXPECT_EQ(name(SplitOutcome::faster), "faster");
+  EXPECT_EQ(name(SplitOutcome::slower), "slower");
+  EXPECT_EQ(name(SplitOutcome::tie), "tie");
+  EXPECT_EQ(name(SplitOutcome::inconclusive), "inconclusive");
+}
+
 TEST(AcceptanceCriteria, AreChecked) {
   EXPECT_NO_THROW(check(AcceptanceCriteria{}));
   EXPECT_THROW(check(AcceptanceCriteria{.model_tolerance = 0.0}), InvalidInput);
