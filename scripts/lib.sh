@@ -62,6 +62,10 @@ choose_installer() {  # sets install, and as_root: what to put before a command 
     as_root=(sudo)
     return 0
   fi
+  if [[ $root = *' '* ]]; then
+    echo "Without root, packages are unpacked under $deps: that path may not contain a space." >&2
+    exit 3
+  fi
   install=unpack_with_dependencies
   mkdir -p "$deps/apt/lists/partial" "$deps/apt/cache/archives/partial"
   printf 'Dir::%s "%s";\n' State::Lists "$deps/apt/lists/" Cache "$deps/apt/cache/" \
@@ -119,8 +123,8 @@ finish_unpacked() {  # what the packages' own scripts would have done; absolute 
   find "$deps/usr/lib" -type l -lname '/*' ! -lname "$deps/*" | while read -r link; do
     [ ! -e "$deps$(readlink "$link")" ] || ln -sfn "$deps$(readlink "$link")" "$link"
   done
-  find "$deps/usr" -type f '(' -name '*.pc' -o -name libc.so ')' \
-    -exec sed -i -e "s#\([ =]\)/usr/#\1$deps/usr/#g" -e "s#=/usr\$#=$deps/usr#" {} +
+  find "$deps/usr/lib" -name libc.so -exec sed -i 's#/usr/lib/[^ ]*/libc_nonshared#libc_nonshared#' {} +
+  find "$deps/usr" -name '*.pc' -type f -exec sed -i "s#=/usr#=$deps/usr#" {} +
 }
 
 install_missing() {  # REQUIRED OPTIONAL
