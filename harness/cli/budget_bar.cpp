@@ -22,23 +22,33 @@ std::string bar(const std::vector<BudgetTerm>& terms, Seconds full_scale, int wi
   return text;
 }
 
-std::string budget_chart(const SplitParameters& p) {
+std::string budget_rows(const std::vector<BudgetRow>& rows) {
   constexpr int kWidth = 52;
-  const Seconds whole = one_device_time(p);
-  const Seconds split = split_time(p);
-  const Seconds scale = std::max(whole, split);
+  Seconds scale{};
+  for (const BudgetRow& row : rows) {
+    Seconds total{};
+    for (const BudgetTerm& term : row.terms) total += term.time;
+    scale = std::max(scale, total);
+  }
+  std::string text;
+  for (const BudgetRow& row : rows) {
+    text += fmt::format("  {:<10} |{:<{}}| {}\n", row.label, bar(row.terms, scale, kWidth), kWidth,
+                        row.total);
+  }
+  return text;
+}
+
+std::string budget_chart(const SplitParameters& p) {
   const Seconds fixed = static_cast<double>(p.collectives) * p.latency;
-  const std::string whole_bar = bar({{'S', p.serial}, {'C', p.compute}}, scale, kWidth);
-  const std::string split_bar = bar({{'S', p.serial + p.serial_extra},
-                                     {'C', divided_compute_time(p)},
-                                     {'l', fixed},
-                                     {'=', communication_time(p) - fixed}},
-                                    scale, kWidth);
-  return fmt::format(
-      "  one device |{:<{}}| {}\n"
-      "  split      |{:<{}}| {}\n"
-      "             S serial   C divisible   l collectives, fixed   = collectives, bytes\n",
-      whole_bar, kWidth, to_text(whole), split_bar, kWidth, to_text(split));
+  return budget_rows(
+             {{"one device", {{'S', p.serial}, {'C', p.compute}}, to_text(one_device_time(p))},
+              {"split",
+               {{'S', p.serial + p.serial_extra},
+                {'C', divided_compute_time(p)},
+                {'l', fixed},
+                {'=', communication_time(p) - fixed}},
+               to_text(split_time(p))}}) +
+         "             S serial   C divisible   l collectives, fixed   = collectives, bytes\n";
 }
 
 }  // namespace splitbench::cli

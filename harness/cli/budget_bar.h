@@ -14,11 +14,21 @@ struct BudgetTerm {
   Seconds time;
 };
 
+struct BudgetRow {
+  std::string label;
+  std::vector<BudgetTerm> terms;
+  std::string total;  // what stands behind the bar
+};
+
 // One bar: `width` characters stand for `full_scale`. Every boundary between terms is rounded once,
 // so the bar's length is the rounded total; a term too short for a character does not show.
 std::string bar(const std::vector<BudgetTerm>& terms, Seconds full_scale, int width);
 
-// Two lines, "one device" and "split", with their totals, then the legend. At most 80 columns.
+// A line for each row, "  LABEL |BAR| TOTAL", to the scale of the longest. At most 80 columns where
+// totals have no more than 11.
+std::string budget_rows(const std::vector<BudgetRow>& rows);
+
+// The rows "one device" and "split" of these parameters, then the legend.
 std::string budget_chart(const SplitParameters& parameters);
 
 }  // namespace splitbench::cli

@@ -1,0 +1,301 @@
+#include "harness/cli/point_screen.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "harness/cli/budget_bar.h"
+#include "model/quantity_text.h"
+
+namespace splitbench::cli {
+
+const std::string_view kLegend =
+    "\n"
+    "  S serial  C divisible  l collectives, fixed  = their bytes  . not predicted\n"
+    "  [low, high] is the 95 % interval over sessions; unseen is the typical error of\n"
+    "  predicting from the other sessions; formula is S + C/(N eta) + Q (l + V/B)\n";
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::optional<double> number(const Json& json) {
+  if (json.is_null()) return std::nullopt;
+  return json.get<double>();
+}
+
+std::optional<double> value_of(const Json& estimate) {
+  return estimate.is_null() ? std::nullopt : number(estimate["value"]);
+}
+
+std::optional<Interval> interval(const Json& json) {
+  if (json.is_null()) return std::nullopt;
+  return Interval{json[0].get<double>(), json[1].get<double>()};
+}
+
+std::string value_text(const Json& value, Unit unit) {
+  return value.is_null() ? "unknown" : number_text(value.get<double>(), std::nullopt, unit);
+}
+
+std::string heading(const Json& point, const Json& points) {
+  const Json& op = point["operation"];
+  std::string text =
+      fmt::format("{}: d_model {}, d_ff {}, {}, {}, all-reduces of {} ", label(point, points),
+                  op["d_model"].get<long long>(), op["d_ff"].get<long long>(),
+                  counted(op["layers"].get<long long>(), "layer"), op["dtype"].get<std::string>(),
+                  to_text(Bytes(point["message_bytes"].get<double>())));
+  text.resize(std::max(text.size(), kColumns), '-');
+  return fmt::format("\n{}", wrapped("", text, 2));
+}
+
+std::string split_line(const Json& result, const Json& point) {
+  const Json& measured = point["measured"];
+  const auto verdict = point["comparison"]["split_verdict"].get<std::string>();
+  const std::string one = verdict == "fits-only-split"
+                              ? "too large for one"
+                              : value_text(measured["t1_s"], Unit::seconds) + " on one";
+  std::string speedup;
+  if (!measured["speedup"].is_null()) {
+    speedup = fmt::format(" {}", estimate_text(measured["speedup"], Unit::factor));
+  }
+  const char* device = result["backend"] == "host" ? "core" : "device";
+  return wrapped("  SPLIT: ",
+                 fmt::format("{}{}  ({} on {}, {})", upper(verdict), speedup,
+                             value_text(measured["tn_s"], Unit::seconds),
+                             counted(point["ranks"].get<int>(), device), one),
+                 9);
+}
+
+double term(const Json& budget, std::string_view name) {
+  for (const Json& entry : budget) {
+    if (entry["term"] == name) return number(entry["value_s"]).value_or(0.0);
+  }
+  return 0.0;
+}
+
+// The share of one collective that its fixed cost takes, by the line; 0 where there is no line.
+double fixed_share(const Json& point) {
+  const auto latency = value_of(point["parameters"]["latency_s"]);
+  const auto bandwidth = value_of(point["parameters"]["bandwidth_bytes_per_s"]);
+  if (!latency || !bandwidth || !(*bandwidth > 0.0)) return 0.0;
+  const double bytes = point["wire_bytes"].get<double>() / *bandwidth;
+  return std::clamp(*latency / (*latency + bytes), 0.0, 1.0);
+}
+
+// T1 above T_N, both made of measured parts; nothing where there is no prediction.
+std::string bars(const Json& point) {
+  const Json& parameters = point["parameters"];
+  const Json& budget = point["predicted"]["budget"];
+  if (budget.empty()) return "";
+  const double serial =
+      term(budget, "empty") + term(budget, "serial") + term(budget, "serial_extra");
+  const double compute = term(budget, "compute");
+  const double communication = term(budget, "communication");
+  const auto tn = number(point["measured"]["tn_s"]);
+  const double unpredicted = std::max(0.0, tn.value_or(0.0) - serial - compute - communication);
+  const double fixed = communication * fixed_share(point);
+  std::vector<BudgetRow> rows;
+  if (const auto whole = value_of(parameters["compute_s"])) {
+    rows.push_back(
+        {"one device",
+         {{'S', Seconds(value_of(parameters["serial_s"]).value_or(0.0))}, {'C', Seconds(*whole)}},
+         value_text(point["measured"]["t1_s"], Unit::seconds)});
+  }
+  rows.push_back({"split",
+                  {{'S', Seconds(serial)},
+                   {'C', Seconds(compute)},
+                   {'l', Seconds(fixed)},
+                   {'=', Seconds(communication - fixed)},
+                   {'.', Seconds(unpredicted)}},
+                  value_text(point["measured"]["tn_s"], Unit::seconds)});
+  return budget_rows(rows);
+}
+
+std::string row(std::string_view name, std::string_view time, std::string_view error,
+                std::string_view unseen, std::string_view verdict) {
+  const std::string line =
+      fmt::format("  {:<11}{:<24}{:<22}{:<9}{}", name, time, error, unseen, verdict);
+  return wrapped(line.substr(0, 2), std::string_view(line).substr(2), 13);
+}
+
+std::string prediction_row(const Json& point, std::string_view name, const char* time,
+                           const std::string& prefix, const char* verdict) {
+  const Json& comparison = point["comparison"];
+  const auto error = number(comparison[prefix + "relative_error"]);
+  const auto unseen = number(comparison[prefix + "out_of_session_error"]);
+  return row(name, estimate_text(point["predicted"][time], Unit::seconds),
+             error ? percent_text(*error, interval(comparison[prefix + "interval"])) : "unknown",
+             unseen ? fmt::format("{:.1f} %", 100.0 * *unseen) : "unknown",
+             upper(comparison[verdict].get<std::string>()));
+}
+
+std::string predictions(const Json& point) {
+  return row("measured", apart_text(point["measured"], "tn_s", "tn_interval_s", Unit::seconds),
+             "T_N is off by", "unseen", "verdict") +
+         prediction_row(point, "predicted", "tn_s", "", "model_verdict") +
+         prediction_row(point, "formula", "tn_from_fit_s", "fit_", "fit_verdict");
+}
+
+// Where T_N less its prediction went: the terms of at least a tenth of it, the largest first.
+std::string where_it_went(const Json& difference, const Json& attribution) {
+  const auto total = value_of(difference);
+  if (!total) return "";
+  std::vector<std::pair<double, std::string>> terms;
+  for (const Json& entry : attribution) {
+    const double amount = number(entry["value_s"]).value_or(0.0);
+    if (std::abs(amount) < 0.1 * std::abs(*total)) continue;
+    std::string name = entry["term"].get<std::string>();
+    std::replace(name.begin(), name.end(), '_', ' ');
+    terms.emplace_back(amount, std::move(name));
+  }
+  std::sort(terms.begin(), terms.end(),
+            [](const auto& a, const auto& b) { return std::abs(a.first) > std::abs(b.first); });
+  std::string text = fmt::format("T_N less prediction is {}", signed_seconds(*total));
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    text += fmt::format("{} {} {}", i == 0 ? ":" : ",", terms[i].second,
+                        signed_seconds(terms[i].first));
+  }
+  return text;
+}
+
+// Why one prediction got its verdict; briefly, only what is not plain from its row.
+std::string model_reason(const Json& result, const Json& point, const std::string& prefix,
+                         const std::string& error_prefix, const char* attribution) {
+  const bool alone = result["points"].size() == 1;
+  const Json& comparison = point["comparison"];
+  const std::string name = prefix == "fit_" ? "formula: " : "predicted: ";
+  const auto verdict = comparison[prefix + "verdict"].get<std::string>();
+  const Json& needed = comparison[prefix + "sessions_needed"];
+  std::string text;
+  if (alone || comparison[error_prefix + "relative_error"].is_null()) {
+    text += wrapped("    " + name, comparison[prefix + "reason"].get<std::string>(), 6);
+  } else if (verdict == "inconclusive") {
+    const int least = result["rounds"]["sessions"].get<int>() + 1;
+    text += wrapped("    " + name,
+                    needed.is_null() ? "no number of sessions is likely to decide, a quieter "
+                                       "machine may"
+                                     : fmt::format("about {} sessions would decide",
+                                                   std::max(least, needed.get<int>())),
+                    6);
+  }
+  if (verdict == "fails") {
+    text +=
+        wrapped("    " + name,
+                where_it_went(comparison[error_prefix + "difference_s"], point[attribution]), 6);
+  }
+  return text;
+}
+
+std::string reasons(const Json& result, const Json& point) {
+  const Json& comparison = point["comparison"];
+  const auto split = comparison["split_verdict"].get<std::string>();
+  const bool plain = split == "faster" || split == "slower";
+  std::string text;
+  if (!plain || result["points"].size() == 1) {
+    text += wrapped("    split: ", comparison["split_reason"].get<std::string>(), 6);
+  }
+  return text + model_reason(result, point, "model_", "", "attribution") +
+         model_reason(result, point, "fit_", "fit_", "fit_attribution");
+}
+
+std::string pair_line(std::string_view left_name, const std::string& left,
+                      std::string_view right_name, const std::string& right) {
+  const std::string first = fmt::format("{:<15}{}", left_name, left);
+  return wrapped("  ", fmt::format("{:<41}{:<13}{}", first, right_name, right), 4);
+}
+
+std::string parameters(const Json& point) {
+  const Json& p = point["parameters"];
+  std::string text =
+      pair_line("serial S", estimate_text(p["serial_s"], Unit::seconds), "divisible C",
+                estimate_text(p["compute_s"], Unit::seconds)) +
+      pair_line("efficiency eta", estimate_text(p["efficiency"], Unit::ratio), "collective",
+                estimate_text(p["collective_s"], Unit::seconds)) +
+      pair_line("fixed cost l", estimate_text(p["latency_s"], Unit::seconds), "bandwidth B",
+                estimate_text(p["bandwidth_bytes_per_s"], Unit::bytes_per_second));
+  if (!p["shard_slowdown"].is_null()) {
+    text += wrapped("  ",
+                    fmt::format("one share: {} alone, {} with all ranks at work: {}",
+                                value_text(p["shard_alone_s"]["value"], Unit::seconds),
+                                value_text(p["shard_s"]["value"], Unit::seconds),
+                                estimate_text(p["shard_slowdown"], Unit::factor)),
+                    4);
+  }
+  return text;
+}
+
+std::string break_even(const Json& value, std::string_view symbol, Unit unit,
+                       std::string_view none) {
+  return value.is_null() ? std::string(none)
+                         : fmt::format("above {} {}", symbol, value_text(value, unit));
+}
+
+std::string break_evens(const Json& point) {
+  const Json& predicted = point["predicted"];
+  const Json& parameters = point["parameters"];
+  if (parameters["compute_s"].is_null() || parameters["collective_s"].is_null()) return "";
+  return wrapped(
+      "  ",
+      fmt::format(
+          "splitting pays {}; {}; {}",
+          break_even(predicted["break_even_compute_s"], "C*", Unit::seconds, "at no finite C*"),
+          break_even(predicted["min_bandwidth_bytes_per_s"], "B", Unit::bytes_per_second,
+                     "no B is enough"),
+          break_even(predicted["min_efficiency"], "eta", Unit::ratio, "no eta is enough")),
+      4);
+}
+
+}  // namespace
+
+std::string label(const Json& point, const Json& points) {
+  std::string text = counted(point["operation"]["tokens"].get<long long>(), "token");
+  for (const char* key : {"d_model", "d_ff", "layers", "dtype"}) {
+    const Json& own = point["operation"][key];
+    const bool differs = std::any_of(points.begin(), points.end(), [&](const Json& other) {
+      return other["operation"][key] != own;
+    });
+    if (!differs) continue;
+    text += own.is_string() ? ", " + own.get<std::string>()
+                            : fmt::format(", {} {}", key, own.get<long long>());
+  }
+  return text;
+}
+
+std::string counted(long long count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string upper(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return out;
+}
+
+std::string estimate_text(const Json& estimate, Unit unit) {
+  if (estimate.is_null()) return "unknown";
+  return apart_text(estimate, "value", "interval", unit);
+}
+
+std::string apart_text(const Json& object, const char* key, const char* interval_key, Unit unit) {
+  if (object[key].is_null()) return "unknown";
+  return number_text(object[key].get<double>(), interval(object[interval_key]), unit);
+}
+
+std::string reason(const Json& point, const std::string& path) {
+  const Json& reasons = point["reasons"];
+  return reasons.contains(path) ? reasons[path].get<std::string>() : "unknown";
+}
+
+std::string point_screen(const Json& result, std::size_t index) {
+  const Json& point = result["points"][index];
+  return heading(point, result["points"]) + split_line(result, point) + bars(point) +
+         predictions(point) + reasons(result, point) + parameters(point) + break_evens(point);
+}
+
+}  // namespace splitbench::cli

@@ -1,0 +1,30 @@
+// Numbers and sentences as a screen of 80 columns shows them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "model/statistics.h"
+
+namespace splitbench::cli {
+
+inline constexpr std::size_t kColumns = 80;
+
+// `head` and then `text`, broken at spaces so that no line is longer than 80; further lines are
+// indented by `indent`. A word longer than a line is cut.
+std::string wrapped(std::string_view head, std::string_view text, std::size_t indent);
+
+enum class Unit { seconds, bytes, bytes_per_second, ratio, factor };
+
+// "9.22 ms [9.10, 9.31]": three significant digits, one more where the interval is narrower than
+// they show; both in one unit. "1.84x [1.80, 1.88]" for a factor.
+std::string number_text(double value, std::optional<Interval> interval, Unit unit);
+
+// "+0.3 % [-0.1, +0.4]", from shares.
+std::string percent_text(double share, std::optional<Interval> interval);
+
+// "+0.5 ms".
+std::string signed_seconds(double seconds);
+
+}  // namespace splitbench::cli
