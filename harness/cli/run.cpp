@@ -138,7 +138,9 @@ int run(const RunOptions& options, const std::vector<std::string>& command) {
   if (options.format == Format::json) {
     fmt::print("{}", text);
   } else {
-    fmt::print("{}", verdict_screen(document, store.file().string()));
+    std::vector<std::string> kept{fmt::format("run {} in {}", end.id, store.file().string())};
+    if (!options.out.empty()) kept.push_back(fmt::format("document {}", options.out.string()));
+    fmt::print("{}", verdict_screen(document, kept));
   }
   return exit_code(end, document, options);
 }
