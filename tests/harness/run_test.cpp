@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "tests/harness/small_run.h"
+#include "tests/support/schema.h"
 
 namespace splitbench::test {
 namespace {
@@ -50,6 +51,17 @@ TEST(Run, MeasuresPredictsAndStores) {
   ASSERT_EQ(runs.size(), 1);
   EXPECT_EQ(runs[0]["outcome"], "complete");
   EXPECT_EQ(runs[0]["rounds"], 6);
+}
+
+TEST(Run, ItsDocumentsAreValidAgainstTheSchema) {
+  SPLITBENCH_NEEDS_SCHEMAS();
+  const TemporaryDirectory directory;
+  const std::string schema = "results/schema/result.schema.json";
+  for (const char* sessions : {"1", "3"}) {
+    const auto document = document_of(
+        run_splitbench(small_run(directory / "s.db", {"--sessions", sessions, "--rounds", "2"})));
+    EXPECT_EQ(schema_errors(document, schema), "") << sessions;
+  }
 }
 
 TEST(Run, ScreenSaysThatItIsNoGpu) {
