@@ -59,9 +59,10 @@ std::string checks(const Json& points) {
       return fmt::format("FAILED at {}: {}", label(point, points),
                          check["failure"].get<std::string>());
     }
-    worst = std::max(worst, check["max_error"].get<double>() / check["error_bound"].get<double>());
+    const auto bound = check["error_bound"].get<double>();
+    if (bound > 0.0) worst = std::max(worst, check["max_error"].get<double>() / bound);
   }
-  return fmt::format("exact cases bit for bit; random data: largest error {:.2g} % of its bound",
+  return fmt::format("exact cases bit for bit; random data within {:.2g} % of the bound",
                      100.0 * worst);
 }
 
@@ -119,7 +120,7 @@ std::string answers(const Json& points) {
 std::string details(const Json& result) {
   const std::size_t points = result["points"].size();
   const std::size_t shown = std::min(points, kDetailed);
-  std::string text;
+  std::string text = "\n";
   for (std::size_t i = 0; i < shown; ++i) text += point_screen(result, i);
   text += kLegend;
   if (points > shown) {
