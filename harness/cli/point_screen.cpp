@@ -210,7 +210,7 @@ std::string brief_model_reason(const Json& result, const Json& point, const Mode
   const Json& needed = comparison[model.sessions_needed];
   if (needed.is_null()) return "more sessions will hardly decide, a quieter machine may";
   const int more = result["rounds"]["sessions"].get<int>() + 1;
-  return fmt::format("needs about {} sessions to decide", std::max(more, needed.get<int>()));
+  return fmt::format("needs about {} sessions", std::max(more, needed.get<int>()));
 }
 
 // What is not plain from the rows, in few words.

@@ -138,8 +138,8 @@ TEST(VerdictScreen, SaysHowManySessionsWouldDecide) {
   comparison["fit_verdict"] = "inconclusive";
   comparison["fit_sessions_needed"] = nullptr;
   expect_lines(screen(result),
-               "    predicted: needs about 38 sessions to decide; formula: more sessions\n"
-               "    will hardly decide, a quieter machine may\n");
+               "    predicted: needs about 38 sessions; formula: more sessions will hardly\n"
+               "    decide, a quieter machine may\n");
 }
 
 // Fewer than there were cannot be what is missing: one more, then.
@@ -147,7 +147,7 @@ TEST(VerdictScreen, NeverAsksForSessionsThatThereWere) {
   Json result = document(make_records(three_points()));
   result["points"][2]["comparison"]["model_verdict"] = "inconclusive";
   result["points"][2]["comparison"]["model_sessions_needed"] = 5;
-  expect_lines(screen(result), "    predicted: needs about 7 sessions to decide\n");
+  expect_lines(screen(result), "    predicted: needs about 7 sessions\n");
 }
 
 TEST(VerdictScreen, SaysWhichEffectIsTooSmallToCount) {
