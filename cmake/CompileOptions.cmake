@@ -9,7 +9,8 @@ target_compile_options(splitbench_options INTERFACE
 
 if(SPLITBENCH_SANITIZE)
   target_compile_options(splitbench_options INTERFACE
-    -fsanitize=${SPLITBENCH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    -fsanitize=${SPLITBENCH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
+    -Wno-maybe-uninitialized)  # GCC 12 sees ghosts in instrumented standard library code
   target_link_options(splitbench_options INTERFACE -fsanitize=${SPLITBENCH_SANITIZE})
 endif()
 if(SPLITBENCH_COVERAGE)

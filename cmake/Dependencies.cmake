@@ -29,7 +29,7 @@ find_package(Threads REQUIRED)
 splitbench_find(fmt libfmt-dev)
 splitbench_find(nlohmann_json nlohmann-json3-dev)
 splitbench_find(CLI11 libcli11-dev)
-splitbench_find(Boost libboost-math-dev)  # headers alone: Boost.Math
+splitbench_find(Boost libboost-math-dev)  # headers alone: Boost.Math, Boost.CRC
 splitbench_find(SQLite3 libsqlite3-dev)
 splitbench_find_library(hwloc hwloc.h hwloc libhwloc-dev)
 splitbench_find_library(openblas cblas.h openblas libopenblas-dev)
@@ -46,5 +46,5 @@ endif()
 if(SPLITBENCH_MISSING)
   list(JOIN SPLITBENCH_MISSING "\n  " missing_lines)
   message(FATAL_ERROR "splitbench needs what is not installed here:\n  ${missing_lines}\n"
-                      "scripts/run installs all of it (without root: unpacked under build/deps).")
+                      "scripts/run and scripts/test install it (without root: unpacked under build/deps).")
 endif()

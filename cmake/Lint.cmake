@@ -76,6 +76,7 @@ function(add_tidy_target target tool sources headers)
       COMMAND ${tool} -p ${PROJECT_BINARY_DIR} --quiet ${source}
       COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
       DEPENDS ${source} ${headers} ${PROJECT_SOURCE_DIR}/.clang-tidy
+              ${PROJECT_SOURCE_DIR}/tests/.clang-tidy
       COMMENT "clang-tidy ${name}" VERBATIM)
     list(APPEND stamps ${stamp})
   endforeach()

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <boost/crc.hpp>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -20,13 +21,10 @@ struct FrameHeader {
 
 constexpr std::uint32_t kMagic = 0x31464253;  // "SBF1"
 
-// FNV-1a, 32 bits: http://www.isthe.com/chongo/tech/comp/fnv
-std::uint32_t checksum(const char* bytes, std::size_t count) {
-  std::uint32_t hash = 2166136261U;
-  for (std::size_t i = 0; i < count; ++i) {
-    hash = (hash ^ static_cast<unsigned char>(bytes[i])) * 16777619U;
-  }
-  return hash;
+std::uint32_t checksum(const void* bytes, std::size_t count) {
+  boost::crc_32_type crc;
+  crc.process_bytes(bytes, count);
+  return crc.checksum();
 }
 
 }  // namespace
@@ -34,9 +32,7 @@ std::uint32_t checksum(const char* bytes, std::size_t count) {
 bool send_frame(int fd, const nlohmann::json& message) {
   const std::vector<std::uint8_t> body = nlohmann::json::to_cbor(message);
   const FrameHeader header{
-      .magic = kMagic,
-      .checksum = checksum(reinterpret_cast<const char*>(body.data()), body.size()),
-      .bytes = body.size()};
+      .magic = kMagic, .checksum = checksum(body.data(), body.size()), .bytes = body.size()};
   std::string frame(sizeof header + body.size(), '\0');
   std::memcpy(frame.data(), &header, sizeof header);
   std::memcpy(frame.data() + sizeof header, body.data(), body.size());

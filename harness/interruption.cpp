@@ -1,38 +1,55 @@
 #include "harness/interruption.h"
 
-#include <sys/signalfd.h>
+#include <fcntl.h>
 #include <unistd.h>
+
+#include <array>
+#include <atomic>
 
 #include "harness/backend.h"
 
 namespace splitbench {
+namespace {
+
+constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP};
+
+// What a signal handler may touch.
+std::atomic<int> first_signal{0};
+std::array<int, 2> pipe_ends{-1, -1};
+
+void on_signal(int number) {
+  int none = 0;
+  if (!first_signal.compare_exchange_strong(none, number)) return;
+  [[maybe_unused]] const ssize_t written = write(pipe_ends[1], "!", 1);
+}
+
+}  // namespace
 
 Interruption::Interruption() {
-  sigset_t mask;
-  sigemptyset(&mask);
-  sigaddset(&mask, SIGINT);
-  sigaddset(&mask, SIGTERM);
-  sigaddset(&mask, SIGHUP);
-  sigprocmask(SIG_BLOCK, &mask, &former_);
-  fd_ = signalfd(-1, &mask, SFD_NONBLOCK | SFD_CLOEXEC);
-  if (fd_ < 0) {
-    sigprocmask(SIG_SETMASK, &former_, nullptr);
-    throw HarnessError("signals cannot be watched here");
+  first_signal = 0;
+  if (pipe2(pipe_ends.data(), O_CLOEXEC | O_NONBLOCK) != 0) {
+    throw HarnessError("signals cannot be watched here: no pipe");
   }
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  action.sa_flags = SA_RESTART;
+  for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &action, &former_[i]);
 }
 
 Interruption::~Interruption() {
-  signal();  // what came last is dealt with, not delivered again
-  close(fd_);
-  sigprocmask(SIG_SETMASK, &former_, nullptr);
+  for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &former_[i], nullptr);
+  for (int& end : pipe_ends) {
+    close(end);
+    end = -1;
+  }
 }
 
-int Interruption::signal() {
-  signalfd_siginfo info{};
-  while (read(fd_, &info, sizeof info) == sizeof info) {
-    if (signal_ == 0) signal_ = static_cast<int>(info.ssi_signo);
-  }
-  return signal_;
+int Interruption::fd() const {
+  return pipe_ends[0];
+}
+
+int Interruption::signal() const {
+  return first_signal;
 }
 
 }  // namespace splitbench

@@ -1,10 +1,14 @@
-// SIGINT and SIGTERM as something to wait for, while it lives; as usual before and after.
+// SIGINT, SIGTERM and SIGHUP as something to wait for, while it lives; as usual before and after.
+//
+// Handlers and a pipe, not a signalfd: libraries start threads of their own (OpenBLAS does), and a
+// signal that is blocked in one thread is delivered to another.
 #pragma once
 
 #include <csignal>
 
 namespace splitbench {
 
+// One at a time.
 class Interruption {
  public:
   Interruption();
@@ -12,16 +16,11 @@ class Interruption {
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
 
-  int fd() const { return fd_; }  // readable once a signal came
-  // The signal that came, now or earlier; 0 if none did.
-  int signal();
-  // The mask that child processes must be given.
-  const sigset_t& former_mask() const { return former_; }
+  int fd() const;      // readable once a signal came
+  int signal() const;  // the first that came; 0 if none did
 
  private:
-  int fd_ = -1;
-  int signal_ = 0;
-  sigset_t former_{};
+  struct sigaction former_[3];
 };
 
 }  // namespace splitbench

@@ -31,25 +31,41 @@ double median_of(std::vector<double> values) {
   return *middle;
 }
 
-// How often each step is repeated in a block, from how long it took so far.
+// How often each step is repeated in a block: until its samples last block_min, but no longer than
+// block_max with all that goes on between them (flushing caches), and at least once.
 class RepeatPlanner {
  public:
   explicit RepeatPlanner(const Sampling& sampling) : sampling_(sampling) {}
 
   int repeats(const Step& step) const {
-    const auto known = seconds_.find(kind_of(step));
-    if (known == seconds_.end()) return 1;
-    const double wanted = sampling_.block_min.value() / std::max(known->second, 1e-9);
-    return static_cast<int>(std::clamp(std::ceil(wanted), 1.0, double{kMostRepeats}));
+    const auto known = costs_.find(kind_of(step));
+    if (known == costs_.end()) return 1;
+    const double wanted = std::ceil(sampling_.block_min.value() / known->second.sample);
+    const double possible = std::floor(sampling_.block_max.value() / known->second.repeat);
+    return static_cast<int>(std::clamp(std::min(wanted, possible), 1.0, double{kMostRepeats}));
   }
 
-  void saw(const Step& step, const Block& block) {
-    seconds_[kind_of(step)] = median_of(block.seconds);
+  void saw(const Step& step, const Block& block, double visit_seconds) {
+    constexpr double kLeast = 1e-9;
+    // One repeat more ran where the caches are hot; counting it or not changes nothing that
+    // matters.
+    const double repeat = visit_seconds / static_cast<double>(block.repeats() + 1);
+    costs_[kind_of(step)] = {.sample = std::max(median_of(block.seconds), kLeast),
+                             .repeat = std::max(repeat, kLeast)};
+    visits_[kind_of(step)] = visit_seconds;
   }
+
+  // Seconds of the latest visit of each step.
+  const std::map<StepKind, double>& visits() const { return visits_; }
 
  private:
+  struct Cost {
+    double sample;  // seconds between the stamps
+    double repeat;  // seconds from one repeat to the next
+  };
   Sampling sampling_;
-  std::map<StepKind, double> seconds_;
+  std::map<StepKind, Cost> costs_;
+  std::map<StepKind, double> visits_;
 };
 
 class SessionRunner {
@@ -114,7 +130,7 @@ class SessionRunner {
   // In the first session the supervisor may drop what the budget does not hold.
   void agree_on_protocol() {
     nlohmann::json costs = nlohmann::json::array();
-    for (const auto& [kind, seconds] : visit_seconds_) {
+    for (const auto& [kind, seconds] : planner_.visits()) {
       costs.push_back({std::get<0>(kind), name(std::get<1>(kind)), std::get<2>(kind),
                        std::get<3>(kind), seconds});
     }
@@ -133,8 +149,7 @@ class SessionRunner {
       const Clock::time_point begin = Clock::now();
       Block block = rigs_.at(step.point)->run(step, repeats.at(i).get<int>());
       if (node_.rank() != 0) continue;
-      planner_.saw(step, block);
-      visit_seconds_[kind_of(step)] = std::chrono::duration<double>(Clock::now() - begin).count();
+      planner_.saw(step, block, std::chrono::duration<double>(Clock::now() - begin).count());
       block.round = index;
       record.blocks.push_back({.step = step, .block = std::move(block)});
     }
@@ -155,7 +170,6 @@ class SessionRunner {
   Correspondent* supervisor_;
   RepeatPlanner planner_;
   std::vector<std::unique_ptr<Rig>> rigs_;
-  std::map<StepKind, double> visit_seconds_;
   SessionRecord record_;
 };
 

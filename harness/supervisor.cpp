@@ -86,11 +86,10 @@ struct DestroyAttributes {
 class RankProcess {
  public:
   RankProcess(const std::string& program, int rank, const std::vector<std::string>& environment,
-              int region_fd, const sigset_t& signal_mask) {
+              int region_fd) {
     Pipe report = make_pipe();
     Pipe orders = make_pipe();
-    start(program, rank, environment, {region_fd, report.write.get(), orders.read.get()},
-          signal_mask);
+    start(program, rank, environment, {region_fd, report.write.get(), orders.read.get()});
     report_ = std::move(report.read);
     orders_ = std::move(orders.write);
   }
@@ -130,7 +129,7 @@ class RankProcess {
 
  private:
   void start(const std::string& program, int rank, const std::vector<std::string>& environment,
-             const std::vector<int>& fds, const sigset_t& signal_mask) {
+             const std::vector<int>& fds) {
     posix_spawn_file_actions_t raw_actions;
     posix_spawn_file_actions_init(&raw_actions);
     const std::unique_ptr<posix_spawn_file_actions_t, DestroyActions> actions(&raw_actions);
@@ -144,9 +143,8 @@ class RankProcess {
     posix_spawnattr_t raw_attributes;
     posix_spawnattr_init(&raw_attributes);
     const std::unique_ptr<posix_spawnattr_t, DestroyAttributes> attributes(&raw_attributes);
-    posix_spawnattr_setflags(attributes.get(), POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setflags(attributes.get(), POSIX_SPAWN_SETPGROUP);
     posix_spawnattr_setpgroup(attributes.get(), 0);
-    posix_spawnattr_setsigmask(attributes.get(), &signal_mask);
 
     std::vector<std::string> arguments{"splitbench",         "rank",     "--rank",
                                        std::to_string(rank), "--parent", std::to_string(getpid())};
@@ -184,7 +182,7 @@ class RankProcess {
 class SessionSupervisor {
  public:
   SessionSupervisor(const Backend& backend, const SessionOrder& order, const SessionEvents& events,
-                    Interruption& interruption, const std::string& program)
+                    const Interruption& interruption, const std::string& program)
       : order_(order),
         events_(events),
         interruption_(interruption),
@@ -192,8 +190,7 @@ class SessionSupervisor {
                                      backend.shared_bytes(order.protocol))) {
     region_.put_mail(to_json(order).dump());
     for (int rank = 0; rank < region_.ranks(); ++rank) {
-      ranks_.emplace_back(program, rank, backend.environment(), region_.fd(),
-                          interruption.former_mask());
+      ranks_.emplace_back(program, rank, backend.environment(), region_.fd());
     }
   }
 
@@ -206,7 +203,10 @@ class SessionSupervisor {
         break;
       }
       for (int rank = 0; rank < region_.ranks() && !over_; ++rank) listen(rank);
-      if (!over_ && Clock::now() > deadline_) {
+      if (over_ || Clock::now() <= deadline_) continue;
+      if (ranks_moved()) {
+        heard();
+      } else {
         fail(fmt::format("{}: no sign for {:g} s", slowest_rank(), order_.patience.value() * 1.5));
       }
     }
@@ -219,6 +219,13 @@ class SessionSupervisor {
   void heard() {
     deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                    std::chrono::duration<double>(order_.patience.value() * 1.5));
+  }
+
+  // Whether any rank met another one since this was asked last: a long round is no hang.
+  bool ranks_moved() {
+    std::uint64_t arrivals = 0;
+    for (int rank = 0; rank < region_.ranks(); ++rank) arrivals += region_.status(rank).arrivals;
+    return std::exchange(arrivals_, arrivals) != arrivals;
   }
 
   void fail(std::string fault) {
@@ -336,10 +343,11 @@ class SessionSupervisor {
 
   const SessionOrder& order_;
   const SessionEvents& events_;
-  Interruption& interruption_;
+  const Interruption& interruption_;
   SharedRegion region_;
   std::vector<RankProcess> ranks_;
   Clock::time_point deadline_;
+  std::uint64_t arrivals_ = 0;  // as last seen
   bool over_ = false;
   bool done_ = false;
   SessionEnd end_;
@@ -348,7 +356,7 @@ class SessionSupervisor {
 }  // namespace
 
 SessionEnd supervise(const Backend& backend, const SessionOrder& order, const SessionEvents& events,
-                     Interruption& interruption, const std::string& program) {
+                     const Interruption& interruption, const std::string& program) {
   std::signal(SIGPIPE, SIG_IGN);
   return SessionSupervisor(backend, order, events, interruption, program).run();
 }

@@ -30,6 +30,7 @@ struct SessionEnd {
 
 // `program` is what is started as each rank: this program, but in tests.
 SessionEnd supervise(const Backend& backend, const SessionOrder& order, const SessionEvents& events,
-                     Interruption& interruption, const std::string& program = "/proc/self/exe");
+                     const Interruption& interruption,
+                     const std::string& program = "/proc/self/exe");
 
 }  // namespace splitbench

@@ -56,20 +56,23 @@ Answer<CollectiveLine> session_line(const ParameterSession& session, Bytes wire,
 
 SessionEstimate estimate_session(const ParameterSession& session, const ParameterSamples& samples,
                                  std::optional<int> device) {
-  const auto raw = [&session](Arm arm) { return session_median(session.arms[arm], reading(arm)); };
-  const std::optional<double> one = raw(Arm::empty);
+  const auto raw = [&session](Arm arm, std::optional<int> on = std::nullopt) {
+    return session_median(session.arms[arm], reading(arm), on);
+  };
+  const std::optional<double> one = raw(Arm::empty, device);
   const std::optional<double> all = raw(Arm::empty_all_ranks);
-  const auto& collective = session.arms[Arm::collective];
+  const std::optional<double> shortest =
+      session_median(session.arms[Arm::collective], shortest_rank);
   return {.session = session.session,
           .empty = one,
           .empty_all_ranks = all,
-          .serial = difference(raw(Arm::serial), one),
+          .serial = difference(raw(Arm::serial, device), one),
           .serial_all_ranks = difference(raw(Arm::serial_all_ranks), all),
-          .compute = difference(session_median(session.arms[Arm::full], longest_rank, device), one),
+          .compute = difference(raw(Arm::full, device), one),
           .shard = difference(raw(Arm::shard), all),
           .shard_alone = difference(raw(Arm::shard_alone), one),
           .collective = difference(raw(Arm::collective), all),
-          .collective_shortest = difference(session_median(collective, shortest_rank), all),
+          .collective_shortest = difference(shortest, all),
           .line = session_line(session, samples.wire, all),
           .clock_hz = session_clock_hz(session.arms[Arm::shard])};
 }

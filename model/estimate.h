@@ -20,6 +20,7 @@ namespace splitbench {
 // One session's values in seconds; nothing where the session lacks an arm it takes.
 struct SessionEstimate {
   int session = 0;
+  // The one-rank arms of a round share a device; these are from Parameters::device.
   std::optional<double> empty;            // e of one rank
   std::optional<double> empty_all_ranks;  // e of all ranks at once
   // Less e:

@@ -84,6 +84,20 @@ Resampled resample(const ParameterSession& session, const ParameterSamples& samp
   return {median(std::move(whole)), median(std::move(without))};
 }
 
+void predict_from_line(SessionPrediction& prediction, const Answer<CollectiveLine>& line,
+                       const ParameterSamples& samples) {
+  const Answer<Seconds> at_v =
+      line ? (*line).at(samples.wire) : Answer<Seconds>::none(line.reason());
+  if (!at_v) {
+    prediction.line_communication = prediction.from_fit = Answer<double>::none(at_v.reason());
+    return;
+  }
+  const double communication = samples.layers * (*at_v).value();
+  prediction.line_communication = communication;
+  prediction.from_fit = prediction.empty + prediction.serial + prediction.serial_extra +
+                        prediction.shard + communication;
+}
+
 std::optional<SessionPrediction> predict_session(const ParameterSession& session,
                                                  const SessionEstimate& estimate,
                                                  const ParameterSamples& samples, std::size_t draws,
@@ -104,13 +118,7 @@ std::optional<SessionPrediction> predict_session(const ParameterSession& session
   prediction.point = resampled.whole;
   prediction.without_collective = resampled.without_collective;
   prediction.clock_hz = estimate.clock_hz;
-  if (estimate.line) {
-    if (const Answer<Seconds> at_v = (*estimate.line).at(samples.wire)) {
-      prediction.line_communication = samples.layers * (*at_v).value();
-      prediction.from_fit = prediction.empty + prediction.serial + prediction.serial_extra +
-                            prediction.shard + *prediction.line_communication;
-    }
-  }
+  predict_from_line(prediction, estimate.line, samples);
   if (estimate.compute) {
     prediction.one_device = *estimate.empty + *estimate.serial + *estimate.compute;
   }
@@ -157,7 +165,9 @@ std::vector<Term> budget(const std::vector<SessionPrediction>& sessions, const E
 }  // namespace
 
 std::optional<double> predicted_tn(const SessionPrediction& session, PredictionKind kind) {
-  return kind == PredictionKind::point ? session.point : session.from_fit;
+  if (kind == PredictionKind::point) return session.point;
+  if (session.from_fit) return *session.from_fit;
+  return std::nullopt;
 }
 
 Prediction predict(const ParameterSamples& samples, const Parameters& parameters, double confidence,
@@ -179,7 +189,11 @@ Prediction predict(const ParameterSamples& samples, const Parameters& parameters
     return log_mean(present(prediction.sessions, value), confidence, what);
   };
   prediction.point = over_sessions(&S::point, "T_N");
-  prediction.from_fit = over_sessions(&S::from_fit, "T_N from the line");
+  prediction.from_fit = over_sessions(
+      [](const S& s) { return predicted_tn(s, PredictionKind::from_fit); }, "T_N from the line");
+  if (!prediction.from_fit) {
+    prediction.from_fit = Answer<Estimate>::none(prediction.sessions.front().from_fit.reason());
+  }
   prediction.one_device = over_sessions(&S::one_device, "T1");
   prediction.speedup = over_sessions(
       [](const S& s) -> std::optional<double> {

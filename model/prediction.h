@@ -36,9 +36,9 @@ struct SessionPrediction {
   double communication = 0.0;       // H = Q h
   double point = 0.0;               // predicted T_N
   double without_collective = 0.0;  // the same draws without h
-  // Where the session's line holds at V: Q (l + V/B), and T_N with it.
-  std::optional<double> line_communication;
-  std::optional<double> from_fit;
+  // Q (l + V/B), and T_N with it; none where the session's line does not hold at V.
+  Answer<double> line_communication = Answer<double>::none("not fitted");
+  Answer<double> from_fit = Answer<double>::none("not fitted");
   std::optional<double> one_device;  // e + S + C: predicted T1
   std::optional<double> clock_hz;    // at which `shard` ran
 };

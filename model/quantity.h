@@ -29,7 +29,8 @@ class Quantity {
   friend constexpr Quantity operator*(double k, Quantity a) { return Quantity(a.value_ * k); }
   friend constexpr Quantity operator/(Quantity a, double k) { return Quantity(a.value_ / k); }
   friend constexpr double operator/(Quantity a, Quantity b) { return a.value_ / b.value_; }
-  friend constexpr auto operator<=>(Quantity a, Quantity b) = default;
+  friend constexpr auto operator<=>(Quantity a,
+                                    Quantity b) = default;  // NOLINT(modernize-use-nullptr)
 
   constexpr Quantity& operator+=(Quantity other) {
     value_ += other.value_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <numeric>
 #include <vector>
 
 #include "model/distributions.h"
@@ -59,15 +60,21 @@ double two_sided(double confidence) {
 std::optional<int> sessions_needed(const Estimate& delta, double tolerance,
                                    const AcceptanceCriteria& criteria) {
   const double margin = tolerance - std::abs(delta.value);
-  for (int n = 2; n <= kMostSessions; ++n) {
-    const bool decides =
-        margin > 0.0
-            ? reach(delta.session_sd, n, two_sided(criteria.equivalence_confidence),
-                    kChanceOfEachEnd) <= margin
-            : reach(delta.session_sd, n, two_sided(criteria.confidence), kPower) <= -margin;
-    if (decides) return n;
+  const auto undecided = [&](int n) {
+    return margin > 0.0
+               ? reach(delta.session_sd, n, two_sided(criteria.equivalence_confidence),
+                       kChanceOfEachEnd) > margin
+               : reach(delta.session_sd, n, two_sided(criteria.confidence), kPower) > -margin;
+  };
+  if (undecided(kMostSessions)) return std::nullopt;
+  // More sessions reach less far, so the first number that decides is found by bisection.
+  int low = 1;  // does not decide
+  int high = kMostSessions;
+  while (high - low > 1) {
+    const int middle = std::midpoint(low, high);
+    (undecided(middle) ? low : high) = middle;
   }
-  return std::nullopt;
+  return high;
 }
 
 std::string advice(const Estimate& delta, const ModelVerdict& verdict,

@@ -18,13 +18,19 @@ std::string printable(const std::string& text) {
   return quoted.substr(1, quoted.size() - 2);
 }
 
+std::string clipped(std::string text) {
+  constexpr std::size_t kLongest = 200;
+  if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
+  return text;
+}
+
 std::string what_text(const std::string& file, const std::string& pointer, Position position,
                       const std::string& message) {
   std::string text = file + ":";
   if (position.line > 0) {
     text += std::to_string(position.line) + ":" + std::to_string(position.column) + ":";
   }
-  if (!pointer.empty()) text += " at " + printable(pointer) + ":";
+  if (!pointer.empty()) text += " at " + clipped(printable(pointer)) + ":";
   return text + " " + message;
 }
 
@@ -143,7 +149,7 @@ class Walker : public json::json_sax_t {
     key_at_ = cursor_.next();
     enter(escaped(name));
     if (!open_.back().keys.insert(name).second) {
-      fail(key_at_, "the key \"" + printable(name).substr(0, 60) + "\" is given twice");
+      fail(key_at_, "the key \"" + clipped(printable(name)) + "\" is given twice");
     }
     return true;
   }
@@ -244,6 +250,7 @@ Document::Document(std::string text, std::string file)
   if (text_.size() > kMaxBytes) {
     throw BadDocument(file_, "", {}, "longer than " + std::to_string(kMaxBytes) + " bytes");
   }
+  if (text_.empty()) throw BadDocument(file_, "", {1, 1}, "the document is empty");
   Walker walker(text_, file_, std::nullopt);
   json::sax_parse(text_, &walker);
   value_ = json::parse(text_);

@@ -15,7 +15,7 @@ using nlohmann::json;
 std::string shown(const json& value) {
   constexpr std::size_t kLongest = 60;
   if (value.is_object()) return "an object";
-  if (value.is_array()) return value.empty() ? "an empty list" : "a list";
+  if (value.is_array()) return "a list of " + std::to_string(value.size());
   std::string text = value.dump(-1, ' ', true);
   if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
   return text;
@@ -46,8 +46,8 @@ DocumentValue DocumentValue::child(const std::string& token, const json& value) 
   return {*document_, (json::json_pointer(pointer_) / token).to_string(), value};
 }
 
-void DocumentValue::check_keys(std::vector<std::string_view> required,
-                               std::vector<std::string_view> optional) const {
+void DocumentValue::check_keys(const std::vector<std::string_view>& required,
+                               const std::vector<std::string_view>& optional) const {
   if (!value_->is_object()) refuse("an object");
   std::vector<std::string_view> known = required;
   known.insert(known.end(), optional.begin(), optional.end());
@@ -59,18 +59,19 @@ void DocumentValue::check_keys(std::vector<std::string_view> required,
         "unknown key" + (hint.empty() ? "; expected one of " + joined(known) : hint));
   }
   for (const std::string_view key : required) {
-    if (!value_->contains(key)) fail("the key '" + std::string(key) + "' is missing");
+    if (!value_->contains(std::string(key))) fail("the key '" + std::string(key) + "' is missing");
   }
 }
 
 std::optional<DocumentValue> DocumentValue::member(std::string_view key) const {
-  const auto found = value_->find(key);
+  const auto found = value_->find(std::string(key));
   if (found == value_->end()) return std::nullopt;
   return child(std::string(key), *found);
 }
 
-std::vector<DocumentValue> DocumentValue::elements() const {
+std::vector<DocumentValue> DocumentValue::elements(std::size_t most) const {
   if (!value_->is_array()) refuse("a list");
+  if (value_->size() > most) refuse("a list of at most " + std::to_string(most));
   std::vector<DocumentValue> values;
   for (std::size_t i = 0; i < value_->size(); ++i) {
     values.push_back(child(std::to_string(i), (*value_)[i]));

@@ -2,6 +2,7 @@
 // with the value's JSON pointer and position, where the value is not what was asked for.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -20,10 +21,10 @@ class DocumentValue {
   explicit DocumentValue(const Document& document);  // the whole document
 
   // This is an object with all of the required keys and none but the required and optional ones.
-  void check_keys(std::vector<std::string_view> required,
-                  std::vector<std::string_view> optional) const;
+  void check_keys(const std::vector<std::string_view>& required,
+                  const std::vector<std::string_view>& optional) const;
   std::optional<DocumentValue> member(std::string_view key) const;
-  std::vector<DocumentValue> elements() const;  // this is an array
+  std::vector<DocumentValue> elements(std::size_t most) const;  // this is an array
   bool is_array() const { return value_->is_array(); }
 
   std::int64_t whole(std::int64_t least, std::int64_t most) const;  // written without . and e

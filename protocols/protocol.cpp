@@ -65,7 +65,8 @@ void read_operation(Protocol& protocol, const DocumentValue& value) {
   if (const auto dtype = value.member("dtype")) point.dtype = read_dtype(*dtype);
 
   const DocumentValue tokens = *value.member("tokens");
-  const auto counts = tokens.is_array() ? tokens.elements() : std::vector<DocumentValue>{tokens};
+  const auto counts =
+      tokens.is_array() ? tokens.elements(kMaxPoints) : std::vector<DocumentValue>{tokens};
   if (counts.empty()) tokens.refuse("a whole number or a list of them");
   for (const DocumentValue& count : counts) {
     point.tokens = count.whole(1, kMaxSize);
@@ -75,7 +76,7 @@ void read_operation(Protocol& protocol, const DocumentValue& value) {
 }
 
 void read_operations(Protocol& protocol, const DocumentValue& value) {
-  const auto operations = value.elements();
+  const auto operations = value.elements(kMaxPoints);
   if (operations.empty()) value.refuse("a list of one operation or more");
   for (const DocumentValue& operation : operations) read_operation(protocol, operation);
 }
@@ -88,7 +89,7 @@ std::vector<Arm> all_arms() {
 
 std::vector<Arm> read_arms(const DocumentValue& value) {
   std::vector<Arm> chosen;
-  for (const DocumentValue& element : value.elements()) {
+  for (const DocumentValue& element : value.elements(arms().size())) {
     const Arm arm = element.choice(arms());
     if (std::find(chosen.begin(), chosen.end(), arm) != chosen.end()) {
       element.fail("the same arm is listed twice");
@@ -125,15 +126,12 @@ Sampling read_sampling(const DocumentValue& value) {
 template <class Value, class Read>
 std::vector<Value> read_sizes(const DocumentValue& value, Read read) {
   std::vector<Value> sizes;
-  for (const DocumentValue& element : value.elements()) {
+  for (const DocumentValue& element : value.elements(kMaxSweepSizes)) {
     const Value size = read(element);
     if (std::find(sizes.begin(), sizes.end(), size) != sizes.end()) {
       element.fail("the same size is listed twice");
     }
     sizes.push_back(size);
-  }
-  if (sizes.size() > kMaxSweepSizes) {
-    value.fail("more than " + std::to_string(kMaxSweepSizes) + " sizes");
   }
   return sizes;
 }

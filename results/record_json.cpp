@@ -22,8 +22,8 @@ Launch launch(const std::string& name) {
 }
 
 Json to_json(const Block& block) {
-  Json document{{"round", block.round},   {"device", block.device},
-                {"ranks", block.ranks},   {"layers", block.layers},
+  Json document{{"round", block.round},     {"device", block.device},
+                {"ranks", block.ranks},     {"layers", block.layers},
                 {"seconds", block.seconds}, {"layer_seconds", block.layer_seconds}};
   if (block.clock_hz) document["clock_hz"] = *block.clock_hz;
   return document;
@@ -170,8 +170,7 @@ RoundRecord round_from_json(const Json& document) {
   document.at("round").get_to(round.round);
   document.at("void_reason").get_to(round.void_reason);
   for (const Json& entry : document.at("blocks")) {
-    round.blocks.push_back(
-        {step_from_json(entry.at("step")), block_from_json(entry.at("block"))});
+    round.blocks.push_back({step_from_json(entry.at("step")), block_from_json(entry.at("block"))});
   }
   return round;
 }

@@ -2,8 +2,7 @@
 
 #include <sqlite3.h>
 
-#include <cerrno>
-#include <cstring>
+#include <system_error>
 
 namespace splitbench::sqlite {
 namespace {
@@ -24,17 +23,9 @@ StoreFault fault_of(int code, int system_error) {
       return StoreFault::foreign;
     case SQLITE_CORRUPT:
       return StoreFault::damaged;
-    default:
-      break;
-  }
-  switch (system_error) {
-    case ENOSPC:
-    case EDQUOT:
-      return StoreFault::full;
-    case EROFS:
-    case EACCES:
-    case EPERM:
-      return StoreFault::read_only;
+    case SQLITE_IOERR:
+    case SQLITE_CANTOPEN:
+      return fault_of_system(system_error);
     default:
       return StoreFault::unusable;
   }
@@ -77,10 +68,6 @@ bool Rows::next() {
   const int code = sqlite3_step(statement_.get());
   if (code != SQLITE_ROW && code != SQLITE_DONE) database_->fail();
   return code == SQLITE_ROW;
-}
-
-bool Rows::null(int column) const {
-  return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
 }
 
 std::int64_t Rows::integer(int column) const {
@@ -126,6 +113,12 @@ std::int64_t Database::integer(std::string_view sql) const {
   return rows.integer(0);
 }
 
+std::string Database::text(std::string_view sql) const {
+  Rows rows = query(sql);
+  rows.next();
+  return rows.text(0);
+}
+
 std::int64_t Database::change(std::string_view sql, std::initializer_list<Value> values) {
   Rows rows = query(sql, values);
   while (rows.next()) {
@@ -138,15 +131,13 @@ void Database::execute(const std::string& script) {
 }
 
 void Database::fail() const {
-  const int code = sqlite3_extended_errcode(handle_.get());
+  const int code = sqlite3_errcode(handle_.get());
   const int system_error = sqlite3_system_errno(handle_.get());
-  const int primary = code & 0xff;
   std::string message = sqlite3_errmsg(handle_.get());
-  const bool of_system = primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN;
-  if (of_system && system_error != 0) {
-    message += std::string(" (") + std::strerror(system_error) + ")";
+  if ((code == SQLITE_IOERR || code == SQLITE_CANTOPEN) && system_error != 0) {
+    message += " (" + std::generic_category().message(system_error) + ")";
   }
-  throw StoreError(fault_of(primary, of_system ? system_error : 0), file_, message);
+  throw StoreError(fault_of(code, system_error), file_, message);
 }
 
 Transaction::Transaction(Database& database, Kind kind) : database_(database) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -31,7 +32,6 @@ class Rows {
   bool next();
 
   // Columns of the current row, from 0.
-  bool null(int column) const;
   std::int64_t integer(int column) const;
   std::string text(int column) const;
   std::vector<std::uint8_t> blob(int column) const;
@@ -51,12 +51,13 @@ class Database {
  public:
   enum class Mode { create, existing };
 
-  // Waits up to `kBusyTimeout` wherever another process holds the file.
+  // Waits up to 10 s wherever another process holds the file.
   Database(const std::filesystem::path& file, Mode mode);
 
   Rows query(std::string_view sql, std::initializer_list<Value> values = {}) const;
   // The first column of a query that gives one row.
   std::int64_t integer(std::string_view sql) const;
+  std::string text(std::string_view sql) const;
   // One statement; the number of rows it changed.
   std::int64_t change(std::string_view sql, std::initializer_list<Value> values = {});
   // Statements without values, separated by ';'.

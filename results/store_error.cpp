@@ -1,5 +1,6 @@
 #include "results/store_error.h"
 
+#include <cerrno>
 #include <utility>
 
 namespace splitbench {
@@ -33,6 +34,20 @@ std::string_view what_to_do(StoreFault fault) {
 }
 
 }  // namespace
+
+StoreFault fault_of_system(int error_number) {
+  switch (error_number) {
+    case ENOSPC:
+    case EDQUOT:
+      return StoreFault::full;
+    case EROFS:
+    case EACCES:
+    case EPERM:
+      return StoreFault::read_only;
+    default:
+      return StoreFault::unusable;
+  }
+}
 
 StoreError::StoreError(StoreFault fault, std::filesystem::path file, const std::string& message)
     : std::runtime_error(file.string() + ": " + message + std::string(what_to_do(fault))),

@@ -21,6 +21,9 @@ enum class StoreFault {
   duplicate,  // the run or round to be added is there already
 };
 
+// What an error number of the system means for a store.
+StoreFault fault_of_system(int error_number);
+
 // what() reads "FILE: MESSAGE; what to do". A change that throws this has left nothing of itself in
 // the store, and all that was saved before stays.
 class StoreError : public std::runtime_error {

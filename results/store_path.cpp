@@ -13,7 +13,7 @@ std::filesystem::path environment_path(const char* variable) {
 }  // namespace
 
 std::filesystem::path default_store_path() {
-  const std::filesystem::path named = environment_path("SPLITBENCH_STORE");
+  std::filesystem::path named = environment_path("SPLITBENCH_STORE");
   if (!named.empty()) return named;
   const std::filesystem::path data = environment_path("XDG_DATA_HOME");
   if (data.is_absolute()) return data / "splitbench" / "store.db";

@@ -62,20 +62,25 @@ choose_installer() {  # sets install, and as_root: what to put before a command 
     as_root=(sudo)
     return 0
   fi
+  if [[ $root = *' '* ]]; then
+    echo "Without root, packages are unpacked under $deps: that path may not contain a space." >&2
+    exit 3
+  fi
   install=unpack_with_dependencies
   mkdir -p "$deps/apt/lists/partial" "$deps/apt/cache/archives/partial"
-  printf 'Dir::%s "%s/";\n' State::Lists "$deps/apt/lists" Cache "$deps/apt/cache" >"$deps/apt/conf"
+  printf 'Dir::%s "%s";\n' State::Lists "$deps/apt/lists/" Cache "$deps/apt/cache/" \
+    Cache::pkgcache "" Cache::srcpkgcache "" >"$deps/apt/conf"
   export APT_CONFIG=$deps/apt/conf
 }
 
 update_package_lists() {
-  "${as_root[@]}" apt-get -q -o Acquire::http::Timeout=20 -o APT::Update::Error-Mode=any update
+  "${as_root[@]}" apt-get -qq -o Acquire::http::Timeout=20 -o APT::Update::Error-Mode=any update
 }
 
-known() {  # PACKAGE...: those that apt has
+known() {  # PACKAGE...: those that apt has a version of
   local package
   for package; do
-    ! apt-cache show "$package" >/dev/null 2>&1 || printf '%s\n' "$package"
+    [[ $(LC_ALL=C apt-cache policy "$package" 2>/dev/null) != *"Candidate: "[0-9]* ]] || printf '%s\n' "$package"
   done
 }
 
@@ -118,8 +123,8 @@ finish_unpacked() {  # what the packages' own scripts would have done; absolute 
   find "$deps/usr/lib" -type l -lname '/*' ! -lname "$deps/*" | while read -r link; do
     [ ! -e "$deps$(readlink "$link")" ] || ln -sfn "$deps$(readlink "$link")" "$link"
   done
-  find "$deps/usr" -type f '(' -name '*.pc' -o -name libc.so ')' \
-    -exec sed -i -e "s#\([ =]\)/usr/#\1$deps/usr/#g" -e "s#=/usr\$#=$deps/usr#" {} +
+  find "$deps/usr/lib" -name libc.so -exec sed -i 's#/usr/lib/[^ ]*/libc_nonshared#libc_nonshared#' {} +
+  find "$deps/usr" -name '*.pc' -type f -exec sed -i "s#=/usr#=$deps/usr#" {} +
 }
 
 install_missing() {  # REQUIRED OPTIONAL
@@ -158,7 +163,7 @@ use_unpacked() {  # sets tools, to put before a command, and cmake_options
          "PKG_CONFIG_PATH=$lib/pkgconfig:$deps/usr/share/pkgconfig")
   # The old kind of run path is also searched for what the libraries themselves need.
   cmake_options+=("-DCMAKE_EXE_LINKER_FLAGS=-Wl,--disable-new-dtags,-rpath,$lib")
-  [ -x "$deps/usr/bin/g++" ] || return 0
+  # Last in the search, so that the C++ library's headers still find the C library's after them.
   include=$deps/usr/include
   cmake_options+=("-DCMAKE_CXX_FLAGS=-idirafter $include/$(basename "$lib") -idirafter $include")
 }

@@ -10,8 +10,12 @@
 #include <string>
 
 #include "harness/cli/exit_code.h"
+#include "harness/run.h"
 #include "harness/version.h"
 #include "model/invalid_input.h"
+#include "protocols/document.h"
+#include "results/new_file.h"
+#include "results/store_error.h"
 
 namespace splitbench::cli {
 namespace {
@@ -61,8 +65,12 @@ int run_program(int argc, char** argv) {
     CLI::App program(kPurpose, "splitbench");
     program.set_version_flag("--version", version_text(), "Print version and commit");
     program.get_formatter()->column_width(34);
+    const std::vector<std::string> command(argv, argv + argc);
     Action action;
+    add_run(program, command, action);
     add_predict(program, action);
+    add_list(program, action);
+    add_rank(program, action);
     try {
       program.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -77,6 +85,18 @@ int run_program(int argc, char** argv) {
     complain(error.field().empty()
                  ? error.what()
                  : fmt::format("{}: {}", option_name(error.field()), error.what()));
+    return kBadInput;
+  } catch (const BadDocument& error) {
+    complain(error.what());
+    return kBadInput;
+  } catch (const NewFileError& error) {
+    complain(error.what());
+    return kBadInput;
+  } catch (const CannotRunHere& error) {
+    complain(error.what());
+    return kCannotRunHere;
+  } catch (const StoreError& error) {
+    complain(error.what());
     return kBadInput;
   } catch (const std::exception& error) {
     complain(error.what());

@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace splitbench::cli {
 
@@ -13,6 +15,10 @@ int run_program(int argc, char** argv);
 using Action = std::function<int()>;
 
 // Each adds its subcommand to `program`; parsing it stores its work in `action`.
+void add_list(CLI::App& program, Action& action);
 void add_predict(CLI::App& program, Action& action);
+void add_rank(CLI::App& program, Action& action);
+// `command` is the command line as it was given, for the record; it outlives the action.
+void add_run(CLI::App& program, const std::vector<std::string>& command, Action& action);
 
 }  // namespace splitbench::cli

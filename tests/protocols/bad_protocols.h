@@ -89,7 +89,7 @@ inline const std::vector<BadProtocol> kBadProtocols{
     {R"("split",)", R"("replicas",)", 11, "/organisation", "expected split, found \"replicas\""},
     {R"("graph")", R"("grahp")", 12, "/launch", "unknown name \"grahp\"; did you mean 'graph'?"},
     {R"("graph")", R"(["graph"])", 12, "/launch",
-     "expected one of auto, direct, graph, eager, found a list"},
+     "expected one of auto, direct, graph, eager, found a list of 1"},
     {R"("flushed")", R"("cold")", 13, "/cache", "expected one of hot, flushed, found \"cold\""},
     // Operations.
     {"[1, 8]", "[]", 7, "/operations/0/tokens", "expected a whole number or a list of them"},
@@ -106,7 +106,7 @@ inline const std::vector<BadProtocol> kBadProtocols{
      "/operations/0/d_model", "no machine holds it", false},
     {R"("layers": 3)", R"("layers": 0)", 7, "/operations/0/layers", "found 0"},
     {R"({ "tokens": 1, "d_model": 2, "d_ff": 4, "activation": "relu" })", "[]", 8, "/operations/1",
-     "expected an object, found an empty list"},
+     "expected an object, found a list of 0"},
     {R"("ranks": 4)", R"("ranks": 1)", 10, "/ranks", "from 2 to 1024, found 1"},
     // Arms.
     {R"("twin")", R"("twins")", 14, "/arms/0", "unknown name \"twins\"; did you mean 'twin'?"},

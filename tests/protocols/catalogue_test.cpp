@@ -17,20 +17,20 @@ namespace fs = std::filesystem;
 // A folder of its own for each test, removed after it.
 class Catalogue : public testing::Test {
  protected:
-  Catalogue() {
+  void SetUp() override {
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
     root_ = fs::path(testing::TempDir()) / (std::string("splitbench_catalogue_") + test->name());
     fs::remove_all(root_);
     fs::create_directories(root_ / "bin");
     fs::create_directories(root_ / "share/splitbench/protocols");
   }
-  ~Catalogue() override {
+  void TearDown() override {
     std::error_code ignored;
     fs::remove_all(root_, ignored);
   }
 
   fs::path write(const std::string& name, const std::string& text) const {
-    const fs::path path = root_ / "share/splitbench/protocols" / name;
+    fs::path path = root_ / "share/splitbench/protocols" / name;
     std::ofstream(path) << text;
     return path;
   }

@@ -50,7 +50,7 @@ TEST_P(RefusedDocument, SaysWhereAndWhat) {
 }
 
 const std::vector<Refused> kRefused{
-    {"empty text", "", {1, 1}, "", "unexpected end of input"},
+    {"empty text", "", {1, 1}, "", "the document is empty"},
     {"white space only", " \n ", {2, 2}, "", "unexpected end of input"},
     {"comma twice", "[1,\n ,2]", {2, 2}, "", "unexpected ','"},
     {"trailing comma in a list", "[1,\n 2,\n]", {3, 1}, "", "unexpected ']'"},
@@ -168,6 +168,11 @@ TEST(Document, FailsAtAValueOrAtItsKey) {
   } catch (const BadDocument& error) {
     EXPECT_STREQ(error.what(), "x.json:1:2: at /a: no");
   }
+}
+
+TEST(Document, ErrorShowsTheFirst200CharactersOfALongPointer) {
+  const BadDocument error("x.json", "/" + std::string(500, 'k'), {1, 2}, "no");
+  EXPECT_EQ(error.what(), "x.json:1:2: at /" + std::string(199, 'k') + "...: no");
 }
 
 // A pointer of half a megabyte, many times over, must not be built for every value.

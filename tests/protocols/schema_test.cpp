@@ -1,13 +1,6 @@
 // The JSON Schema and the loader are two accounts of one format: they must agree.
 #include <gtest/gtest.h>
 
-#ifdef SPLITBENCH_HAS_VALIJSON
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validator.hpp>
-#endif
-
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -15,11 +8,10 @@
 #include "protocols/catalogue.h"
 #include "protocols/protocol.h"
 #include "tests/protocols/bad_protocols.h"
+#include "tests/support/schema.h"
 
 namespace splitbench {
 namespace {
-
-#ifdef SPLITBENCH_HAS_VALIJSON
 
 nlohmann::json read_json(const std::filesystem::path& path) {
   std::ifstream file(path);
@@ -27,16 +19,11 @@ nlohmann::json read_json(const std::filesystem::path& path) {
 }
 
 bool schema_accepts(const nlohmann::json& document) {
-  static const nlohmann::json text =
-      read_json(SPLITBENCH_SOURCE_DIR "/protocols/protocol.schema.json");
-  valijson::Schema schema;
-  valijson::SchemaParser(valijson::SchemaParser::kDraft7)
-      .populateSchema(valijson::adapters::NlohmannJsonAdapter(text), schema);
-  valijson::Validator validator(valijson::Validator::kStrongTypes);
-  return validator.validate(schema, valijson::adapters::NlohmannJsonAdapter(document), nullptr);
+  return test::schema_errors(document, "protocols/protocol.schema.json").empty();
 }
 
 TEST(ProtocolSchema, AcceptsEveryShippedProtocolAndItsResolvedForm) {
+  SPLITBENCH_NEEDS_SCHEMAS();
   const auto directories = protocol_directories("/nowhere");
   for (const std::string& name : protocol_names(directories)) {
     const auto path = find_protocol(name, directories);
@@ -46,12 +33,14 @@ TEST(ProtocolSchema, AcceptsEveryShippedProtocolAndItsResolvedForm) {
 }
 
 TEST(ProtocolSchema, AcceptsWhatTheLoaderAccepts) {
+  SPLITBENCH_NEEDS_SCHEMAS();
   EXPECT_TRUE(schema_accepts(nlohmann::json::parse(kDocument)));
   EXPECT_TRUE(schema_accepts(nlohmann::json::parse(kSmallestDocument)));
   EXPECT_TRUE(schema_accepts(to_json(load_protocol(kDocument, "x.json"))));
 }
 
 TEST(ProtocolSchema, RefusesWhatTheLoaderRefusesWhereASchemaCanSayIt) {
+  SPLITBENCH_NEEDS_SCHEMAS();
   int refused = 0;
   for (const BadProtocol& bad : kBadProtocols) {
     if (!bad.by_schema_too) continue;
@@ -60,14 +49,6 @@ TEST(ProtocolSchema, RefusesWhatTheLoaderRefusesWhereASchemaCanSayIt) {
   }
   EXPECT_GE(refused, 40);
 }
-
-#else
-
-TEST(ProtocolSchema, AgreesWithTheLoader) {
-  GTEST_SKIP() << "built without valijson (Debian/Ubuntu package libvalijson-dev)";
-}
-
-#endif
 
 }  // namespace
 }  // namespace splitbench

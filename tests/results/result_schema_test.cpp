@@ -1,15 +1,6 @@
 // The published schemas and the documents that are written: they must agree.
 #include <gtest/gtest.h>
 
-#ifdef SPLITBENCH_HAS_VALIJSON
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validation_results.hpp>
-#include <valijson/validator.hpp>
-#endif
-
-#include <fstream>
 #include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -19,36 +10,19 @@
 #include "results/prediction_document.h"
 #include "results/result_document.h"
 #include "tests/results/synthetic_run.h"
+#include "tests/support/schema.h"
 
 namespace splitbench::test {
 namespace {
 
-#ifdef SPLITBENCH_HAS_VALIJSON
-
 using Json = nlohmann::json;
 
-// What is wrong with the document, a line each; empty where it is valid.
-std::string errors(const Json& document, const std::string& schema_name) {
-  std::ifstream file(std::string(SPLITBENCH_SOURCE_DIR "/results/schema/") + schema_name);
-  const Json text = Json::parse(file);
-  valijson::Schema schema;
-  valijson::SchemaParser(valijson::SchemaParser::kDraft7)
-      .populateSchema(valijson::adapters::NlohmannJsonAdapter(text), schema);
-  valijson::Validator validator(valijson::Validator::kStrongTypes);
-  valijson::ValidationResults results;
-  const bool valid =
-      validator.validate(schema, valijson::adapters::NlohmannJsonAdapter(document), &results);
-  std::string list;
-  valijson::ValidationResults::Error error;
-  while (results.popError(error)) {
-    for (const std::string& part : error.context) list += part;
-    list += ": " + error.description + "\n";
-  }
-  return valid ? "" : "refused\n" + list;
+std::string result_errors(const Json& document) {
+  return schema_errors(document, "results/schema/result.schema.json");
 }
 
-std::string result_errors(const Json& document) {
-  return errors(document, "result.schema.json");
+std::string prediction_errors(const Json& document) {
+  return schema_errors(document, "results/schema/prediction.schema.json");
 }
 
 // As a reader gets it: through its text.
@@ -58,6 +32,7 @@ Json document(const Records& records, RunOutcome outcome = RunOutcome::complete)
 }
 
 TEST(ResultSchema, AcceptsACompleteRun) {
+  SPLITBENCH_NEEDS_SCHEMAS();
   SyntheticRun run;
   run.protocol = synthetic_protocol({1, 16, 500});
   run.truths.resize(3);
@@ -67,6 +42,7 @@ TEST(ResultSchema, AcceptsACompleteRun) {
 }
 
 TEST(ResultSchema, AcceptsPartialAndVoidRunsAndThoseThatFitOnlySplit) {
+  SPLITBENCH_NEEDS_SCHEMAS();
   SyntheticRun one_session = base_case();
   one_session.sessions = 1;
   EXPECT_EQ(result_errors(document(make_records(one_session), RunOutcome::partial)), "");
@@ -91,6 +67,7 @@ TEST(ResultSchema, AcceptsPartialAndVoidRunsAndThoseThatFitOnlySplit) {
 
 // A split that never pays has a break-even set without an upper end.
 TEST(ResultSchema, AcceptsUnboundedBreakEvens) {
+  SPLITBENCH_NEEDS_SCHEMAS();
   SyntheticRun run = base_case();
   run.truths[0].efficiency = 0.5;
   run.session_noise = 0.02;
@@ -103,6 +80,7 @@ struct Broken {
 };
 
 TEST(ResultSchema, RefusesBrokenDocuments) {
+  SPLITBENCH_NEEDS_SCHEMAS();
   const std::vector<Broken> list{
       {"another schema", [](Json& d) { d["schema"] = "splitbench.result/2"; }},
       {"no schema", [](Json& d) { d.erase("schema"); }},
@@ -159,15 +137,17 @@ SplitParameters worked_base_case() {
 }
 
 TEST(PredictionSchema, AcceptsPredictionsWithAndWithoutAnswers) {
+  SPLITBENCH_NEEDS_SCHEMAS();
   SplitParameters p = worked_base_case();
-  EXPECT_EQ(errors(prediction_document(p), "prediction.schema.json"), "");
+  EXPECT_EQ(prediction_errors(prediction_document(p)), "");
   p.efficiency = 0.5;
-  EXPECT_EQ(errors(prediction_document(p), "prediction.schema.json"), "");
+  EXPECT_EQ(prediction_errors(prediction_document(p)), "");
   p.bandwidth = BytesPerSecond(std::numeric_limits<double>::infinity());
-  EXPECT_EQ(errors(prediction_document(p), "prediction.schema.json"), "");
+  EXPECT_EQ(prediction_errors(prediction_document(p)), "");
 }
 
 TEST(PredictionSchema, RefusesBrokenDocuments) {
+  SPLITBENCH_NEEDS_SCHEMAS();
   const std::vector<Broken> list{
       {"another schema", [](Json& d) { d["schema"] = "splitbench.result/1"; }},
       {"a key nobody knows", [](Json& d) { d["gain"] = 1.4; }},
@@ -181,17 +161,9 @@ TEST(PredictionSchema, RefusesBrokenDocuments) {
   for (const Broken& broken : list) {
     Json changed = sound;
     broken.breaks(changed);
-    EXPECT_NE(errors(changed, "prediction.schema.json"), "") << broken.what;
+    EXPECT_NE(prediction_errors(changed), "") << broken.what;
   }
 }
-
-#else
-
-TEST(ResultSchema, AgreesWithTheDocuments) {
-  GTEST_SKIP() << "built without valijson (Debian/Ubuntu package libvalijson-dev)";
-}
-
-#endif
 
 }  // namespace
 }  // namespace splitbench::test

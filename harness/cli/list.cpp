@@ -1,0 +1,127 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "harness/cli/exit_code.h"
+#include "harness/cli/options.h"
+#include "harness/cli/program.h"
+#include "harness/cli/run_options.h"
+#include "harness/registry.h"
+#include "protocols/catalogue.h"
+#include "results/store.h"
+#include "results/store_path.h"
+
+namespace splitbench::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct ListOptions {
+  std::string what;
+  Format format = Format::table;
+  std::filesystem::path store;
+};
+
+Json list_backends() {
+  Json rows = Json::array();
+  for (const Backend* backend : backends()) {
+    const Probe probe = backend->probe({});
+    Json row;
+    row["name"] = backend->name();
+    row["available"] = probe.available;
+    row["description"] = backend->description();
+    row["reason"] = probe.available ? Json(nullptr) : Json(probe.reason);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+Json list_protocols() {
+  const auto directories = protocol_directories(executable_directory());
+  Json rows = Json::array();
+  for (const std::string& protocol : protocol_names(directories)) {
+    const auto path = find_protocol(protocol, directories);
+    Json row;
+    row["name"] = protocol;
+    row["purpose"] = load_protocol_file(path).purpose;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+Json list_arms() {
+  Json rows = Json::array();
+  for (const auto& arm : arms()) {
+    Json row;
+    row["name"] = arm.name;
+    row["description"] = arm.description;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+Json list_runs(const ListOptions& options) {
+  const std::filesystem::path file = options.store.empty() ? default_store_path() : options.store;
+  Json rows = Json::array();
+  if (options.store.empty() && !std::filesystem::exists(file)) return rows;
+  for (const RunSummary& run : Store::open(file, Store::Mode::existing).list_runs()) {
+    Json row;
+    row["id"] = run.id;
+    row["outcome"] = name(run.outcome);
+    row["backend"] = run.backend;
+    row["times_are"] = name(run.times_are);
+    row["protocol"] = run.protocol;
+    row["rounds"] = run.rounds;
+    row["node"] = run.node;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::string cell(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+void print_rows(const Json& rows) {
+  if (rows.empty()) fmt::print("none\n");
+  for (const Json& row : rows) {
+    std::string line;
+    for (const auto& [key, value] : row.items()) {
+      if (value.is_null()) continue;
+      line += fmt::format("{:<{}}", cell(value), key == "name" ? 26 : 0) + "  ";
+    }
+    fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
+  }
+}
+
+int list(const ListOptions& options) {
+  Json rows;
+  if (options.what == "backends") rows = list_backends();
+  if (options.what == "protocols") rows = list_protocols();
+  if (options.what == "arms") rows = list_arms();
+  if (options.what == "runs") rows = list_runs(options);
+  if (options.format == Format::json) {
+    fmt::print("{}\n", Json{{"schema", "splitbench.list/1"}, {options.what, rows}}.dump(2));
+  } else {
+    print_rows(rows);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void add_list(CLI::App& program, Action& action) {
+  CLI::App& app = *program.add_subcommand("list", "Backends, protocols, arms, stored runs");
+  app.footer("Example:\n  splitbench list protocols");
+  auto options = std::make_shared<ListOptions>();
+  app.add_option("what", options->what, "backends, protocols, arms or runs")
+      ->required()
+      ->check(CLI::IsMember({"backends", "protocols", "arms", "runs"}));
+  add_format(app, options->format);
+  app.add_option("--store", options->store, "Where the runs are kept")->type_name("FILE");
+  app.callback([options, &action] { action = [options] { return list(*options); }; });
+}
+
+}  // namespace splitbench::cli

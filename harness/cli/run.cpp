@@ -1,0 +1,163 @@
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "harness/cli/exit_code.h"
+#include "harness/cli/program.h"
+#include "harness/cli/progress.h"
+#include "harness/cli/run_options.h"
+#include "harness/cli/verdict_screen.h"
+#include "harness/run.h"
+#include "protocols/plan.h"
+#include "results/new_file.h"
+#include "results/result_document.h"
+#include "results/store.h"
+#include "results/store_path.h"
+
+namespace splitbench::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string step_text(const Step& step) {
+  std::string text = fmt::format("point {}  {:<25}", step.point + 1, name(step.arm));
+  text += step.device ? fmt::format("device {}", *step.device) : "all ranks";
+  if (step.message) text += fmt::format("  {} bytes", step.message->value());
+  return text;
+}
+
+int print_plan(const Protocol& protocol, Format format) {
+  if (format == Format::json) {
+    fmt::print("{}\n", to_json(protocol).dump(2));
+    return kDone;
+  }
+  const Plan plan = make_plan(protocol, protocol.seed);
+  fmt::print("Protocol {}: {}\n{} sessions of {} rounds after {} of warm-up, seed {}\n",
+             protocol.name, protocol.purpose, plan.sessions.size(), protocol.sampling.rounds,
+             protocol.sampling.warmup_rounds, protocol.seed);
+  if (!plan.sessions.empty() && !plan.sessions.front().rounds.empty()) {
+    fmt::print("The first round of the first session:\n");
+    for (const Step& step : plan.sessions.front().rounds.front().steps) {
+      fmt::print("  {}\n", step_text(step));
+    }
+  }
+  return kDone;
+}
+
+// The worst answer over the points to what was required: 1 before 4 before 0.
+class Requirements {
+ public:
+  void speedup(const Json& measured, double least) {
+    const Json& value = measured["value"];
+    const Json& interval = measured["interval"];
+    if (value.is_null() || interval.is_null()) return unknown();
+    if (interval[1].get<double>() < least) return violated();
+    if (interval[0].get<double>() < least) return unknown();
+  }
+  void model(const Json& verdict) {
+    if (verdict == "fails") return violated();
+    if (verdict != "holds") return unknown();
+  }
+  int code() const { return violated_ ? kRequirementFailed : unknown_ ? kNoVerdict : kDone; }
+
+ private:
+  void violated() { violated_ = true; }
+  void unknown() { unknown_ = true; }
+
+  bool violated_ = false;
+  bool unknown_ = false;
+};
+
+int judge_requirements(const Json& document, const RunOptions& options) {
+  if (!options.require_speedup && !options.require_model) return kDone;
+  if (document["points"].empty()) return kNoVerdict;
+  Requirements requirements;
+  for (const Json& point : document["points"]) {
+    if (options.require_speedup) {
+      requirements.speedup(point["measured"]["speedup"], *options.require_speedup);
+    }
+    if (options.require_model) requirements.model(point["comparison"]["model_verdict"]);
+  }
+  return requirements.code();
+}
+
+int exit_code(const RunEnd& end, const Json& document, const RunOptions& options) {
+  if (end.signal != 0) return end.signal == SIGINT ? kInterrupted : kTerminated;
+  if (!end.fault.empty()) return kFault;
+  return judge_requirements(document, options);
+}
+
+Store open_store(const RunOptions& options) {
+  if (!options.store.empty()) return Store::open(options.store, Store::Mode::create);
+  try {
+    return Store::open(default_store_path(), Store::Mode::create);
+  } catch (const StoreError& error) {
+    throw CannotRunHere(error.what());
+  }
+}
+
+// From the store, as any later version would: what is analysed is what was saved.
+std::string make_document(const Store& store, const RunEnd& end, Json& document) {
+  const StoredRun stored = store.load_run(end.id);
+  document = result_document(stored.run, stored.sessions, stored.rounds, end.outcome);
+  if (!end.fault.empty()) document["notes"].push_back("ended early: " + end.fault);
+  return document.dump(2) + "\n";
+}
+
+int run(const RunOptions& options, const std::vector<std::string>& command) {
+  if (!options.out.empty()) check_new_file(options.out);
+  RunRequest request;
+  request.protocol = resolve_protocol(options);
+  if (options.dry_run) return print_plan(request.protocol, options.format);
+  request.backend = &choose_backend(options);
+  request.devices = options.devices;
+  request.devices.ranks = request.protocol.ranks;
+  request.seed = request.protocol.seed;
+  request.patience = options.patience;
+  request.command = command;
+
+  Store store = open_store(options);
+  Interruption interruption;
+  Progress progress(options.quiet);
+  const RunEnd end = carry_out(request, store, interruption, progress);
+  progress.clear();
+  if (!end.fault.empty()) fmt::print(stderr, "splitbench: {}\n", end.fault);
+
+  Json document;
+  const std::string text = make_document(store, end, document);
+  try {
+    store.finish_run(end.id, end.outcome, text);
+    if (!options.out.empty()) write_new_file(options.out, text);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "splitbench: the result document was not saved: {}\n", error.what());
+    return kFault;
+  }
+  if (options.format == Format::json) {
+    fmt::print("{}", text);
+  } else {
+    std::vector<std::string> kept{fmt::format("run {} in {}", end.id, store.file().string())};
+    if (!options.out.empty()) kept.push_back(fmt::format("document {}", options.out.string()));
+    fmt::print("{}", verdict_screen(document, kept));
+  }
+  return exit_code(end, document, options);
+}
+
+}  // namespace
+
+void add_run(CLI::App& program, const std::vector<std::string>& command, Action& action) {
+  CLI::App& app = *program.add_subcommand("run", "Measure, predict, judge");
+  app.footer(
+      "Example:\n"
+      "  splitbench run                          the default protocol on what is here\n"
+      "  splitbench run --tokens 8 --d-model 512 --d-ff 2048 --budget 30s --out result.json");
+  auto options = std::make_shared<RunOptions>();
+  add_run_options(app, *options);
+  app.callback([options, &command, &action] {
+    action = [options, &command] { return run(*options, command); };
+  });
+}
+
+}  // namespace splitbench::cli

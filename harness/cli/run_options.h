@@ -1,0 +1,50 @@
+// What `splitbench run` was asked for, turned into a checked protocol and a chosen backend.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/backend.h"
+#include "harness/cli/options.h"
+
+namespace splitbench::cli {
+
+struct RunOptions {
+  std::string protocol = "default";
+  std::string backend = "auto";
+  Format format = Format::table;
+  bool quiet = false;
+  bool dry_run = false;
+  std::filesystem::path store;
+  std::filesystem::path out;
+  std::optional<double> require_speedup;
+  bool require_model = false;
+  Seconds patience{60};
+  DeviceRequest devices;
+
+  // What replaces the protocol's own values; nothing where the option was not given.
+  std::vector<std::int64_t> tokens;
+  std::optional<std::int64_t> d_model, d_ff, layers, sessions, rounds;
+  std::optional<int> ranks;
+  std::optional<std::string> dtype, cache;
+  std::optional<Seconds> budget;
+  std::optional<std::uint64_t> seed;
+};
+
+void add_run_options(CLI::App& app, RunOptions& options);
+
+// The protocol with the options' values in place of its own, checked. Throws BadDocument,
+// InvalidInput.
+Protocol resolve_protocol(const RunOptions& options);
+
+// `auto` is host where no NVIDIA device is visible. Throws CannotRunHere, InvalidInput.
+const Backend& choose_backend(const RunOptions& options);
+
+// Where the program's executable lies.
+std::filesystem::path executable_directory();
+
+}  // namespace splitbench::cli

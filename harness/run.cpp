@@ -1,0 +1,181 @@
+#include "harness/run.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <ctime>
+
+#include "harness/supervisor.h"
+#include "harness/version.h"
+#include "model/invalid_input.h"
+#include "model/random.h"
+#include "protocols/budget.h"
+
+namespace splitbench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+Seconds since(Clock::time_point begin) {
+  return Seconds(std::chrono::duration<double>(Clock::now() - begin).count());
+}
+
+// Wrong results end a run: no time of it counts.
+class WrongData : public HarnessError {
+ public:
+  using HarnessError::HarnessError;
+};
+
+RunRecord make_record(const RunRequest& request) {
+  const std::time_t now = std::time(nullptr);
+  const auto fraction = static_cast<std::uint64_t>(Clock::now().time_since_epoch().count());
+  const std::uint64_t unique = mix64(fraction ^ (static_cast<std::uint64_t>(getpid()) << 40));
+  RunRecord run;
+  run.id = fmt::format("{:%Y%m%d-%H%M%S}-{:04x}", fmt::gmtime(now), unique & 0xffff);
+  run.protocol = request.protocol;
+  run.node = request.backend->describe(request.devices);
+  run.launch = request.protocol.launch == Launch::automatic ? request.backend->best_launch()
+                                                            : request.protocol.launch;
+  run.provenance = {.version = std::string(version()),
+                    .commit = std::string(commit()),
+                    .started_utc = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now)),
+                    .seed = request.seed,
+                    .command = request.command};
+  run.notes = run.node.notes;
+  return run;
+}
+
+void require_possible(const RunRequest& request) {
+  const Probe probe = request.backend->probe(request.devices);
+  if (!probe.available) {
+    throw CannotRunHere(fmt::format("backend {}: {}\nTo mend it: {}", request.backend->name(),
+                                    probe.reason, probe.mend));
+  }
+  const std::string unsupported = request.backend->unsupported(request.protocol);
+  if (!unsupported.empty()) throw InvalidInput("", unsupported);
+}
+
+std::string first_failure(const SessionRecord& session, const Protocol& protocol) {
+  for (std::size_t point = 0; point < session.correctness.size(); ++point) {
+    const Correctness& correctness = session.correctness[point];
+    if (correctness.passed()) continue;
+    const Operation& op = protocol.points.at(point);
+    return fmt::format("wrong results at {} tokens, d_model {}, d_ff {}: {}", op.tokens, op.d_model,
+                       op.d_ff, correctness.failure);
+  }
+  return {};
+}
+
+class Run {
+ public:
+  Run(const RunRequest& request, Store& store, const Interruption& interruption,
+      RunListener& listener)
+      : request_(request),
+        store_(store),
+        interruption_(interruption),
+        listener_(listener),
+        record_(make_record(request)) {}
+
+  RunEnd carry_out() {
+    store_.begin_run(record_);
+    listener_.begun(record_);
+    RunEnd end{.id = record_.id, .outcome = RunOutcome::partial, .fault = {}};
+    try {
+      run_sessions(end);
+    } catch (const WrongData& error) {
+      end.fault = error.what();
+      end.outcome = RunOutcome::invalid;
+    } catch (const HarnessError& error) {
+      end.fault = error.what();
+    } catch (const StoreError& error) {
+      end.fault = error.what();
+    }
+    end.signal = interruption_.signal();
+    return end;
+  }
+
+ private:
+  void run_sessions(RunEnd& end) {
+    for (int session = 0; session < record_.protocol.sampling.sessions; ++session) {
+      listener_.session_begins(session, static_cast<int>(record_.protocol.sampling.sessions));
+      const SessionEnd session_end = run_one(session);
+      if (session_end.interrupted) {
+        end.fault = "interrupted";
+        return;
+      }
+      if (!session_end.fault.empty()) {
+        end.fault = fmt::format("session {}: {}", session + 1, session_end.fault);
+        return;
+      }
+      store_.save_session(record_.id, session_end.record);
+    }
+    end.outcome = RunOutcome::complete;
+  }
+
+  SessionEnd run_one(int session) {
+    const Clock::time_point begin = Clock::now();
+    Seconds until_ready{};
+    const SessionEvents events{.ready =
+                                   [&](const SessionRecord& record) {
+                                     until_ready = since(begin);
+                                     store_.save_session(record_.id, record);
+                                     const std::string failure =
+                                         first_failure(record, record_.protocol);
+                                     if (!failure.empty()) throw WrongData(failure);
+                                   },
+                               .calibrated =
+                                   [&](const std::function<Seconds(const Step&)>& cost) {
+                                     if (session == 0) fit(cost, until_ready);
+                                     return record_.protocol;
+                                   },
+                               .round =
+                                   [&](const RoundRecord& round) {
+                                     store_.save_round(record_.id, round);
+                                     listener_.round_stored(round.session, round.round);
+                                   }};
+    return supervise(*request_.backend,
+                     {.backend = std::string(request_.backend->name()),
+                      .request = request_.devices,
+                      .protocol = record_.protocol,
+                      .seed = request_.seed,
+                      .launch = record_.launch,
+                      .session = session,
+                      .patience = request_.patience},
+                     events, interruption_);
+  }
+
+  // Once it is known how long things take here: drop what the budget does not hold, and say so.
+  void fit(const std::function<Seconds(const Step&)>& cost, Seconds session_start) {
+    FittedProtocol fitted =
+        fit_to_budget(record_.protocol, {.step = cost, .session = session_start},
+                      record_.protocol.sampling.budget);
+    record_.protocol = std::move(fitted.protocol);
+    for (std::string& sentence : fitted.dropped) record_.notes.push_back(std::move(sentence));
+    if (!fitted.fits) {
+      record_.notes.push_back(
+          fmt::format("takes about {:.0f} s, more than the budget of {:g} s: "
+                      "fewer sessions and rounds give no verdict",
+                      fitted.estimated.value(), record_.protocol.sampling.budget.value()));
+    }
+    store_.update_run(record_);
+    listener_.calibrated(record_, fitted.estimated);
+  }
+
+  const RunRequest& request_;
+  Store& store_;
+  const Interruption& interruption_;
+  RunListener& listener_;
+  RunRecord record_;
+};
+
+}  // namespace
+
+RunEnd carry_out(const RunRequest& request, Store& store, const Interruption& interruption,
+                 RunListener& listener) {
+  require_possible(request);
+  return Run(request, store, interruption, listener).carry_out();
+}
+
+}  // namespace splitbench

@@ -1,0 +1,137 @@
+// Whole runs on CPU cores through the command line.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "tests/harness/small_run.h"
+#include "tests/support/schema.h"
+
+namespace splitbench::test {
+namespace {
+
+nlohmann::json document_of(const ProcessResult& result) {
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  return nlohmann::json::parse(result.out);
+}
+
+TEST(Run, MeasuresPredictsAndStores) {
+  const TemporaryDirectory directory;
+  const auto store = directory / "s.db";
+  const auto out = directory / "result.json";
+  const auto document = document_of(run_splitbench(
+      small_run(store, {"--sessions", "3", "--rounds", "2", "--out", out.string()})));
+  EXPECT_EQ(document["schema"], "splitbench.result/1");
+  EXPECT_EQ(document["backend"], "host");
+  EXPECT_EQ(document["times_are"], "measured");
+  EXPECT_EQ(document["outcome"], "complete");
+  const auto& point = document["points"][0];
+  EXPECT_EQ(point["correctness"]["passed"], true);
+  EXPECT_EQ(point["message_bytes"], 2 * 64 * 4);
+  EXPECT_EQ(point["wire_bytes"], 2 * 64 * 4);  // two ranks: 2 (N-1)/N = 1
+  EXPECT_EQ(point["collectives"], 2);
+  EXPECT_EQ(point["launch"], "direct");
+  for (const char* arm : {"empty", "serial", "full", "shard", "shard_alone", "collective",
+                          "unsplit", "split", "split_without_collective", "twin"}) {
+    EXPECT_GT(point["arms"][arm]["median_s"].get<double>(), 0.0) << arm;
+    EXPECT_EQ(point["arms"][arm]["sessions"], 3) << arm;
+  }
+  EXPECT_EQ(point["memory_peak_bytes"].size(), 2);
+  // T1 = S + C up to noise: the arms were what they are called. Shared cores are noisy: factor 3.
+  const double t1 = point["measured"]["t1_s"].get<double>();
+  const double sum = point["parameters"]["serial_s"]["value"].get<double>() +
+                     point["parameters"]["compute_s"]["value"].get<double>();
+  EXPECT_GT(sum, t1 / 3);
+  EXPECT_LT(sum, t1 * 3);
+
+  std::stringstream written;
+  written << std::ifstream(out).rdbuf();
+  EXPECT_EQ(nlohmann::json::parse(written.str()), document);
+  const auto runs = stored_runs(store);
+  ASSERT_EQ(runs.size(), 1);
+  EXPECT_EQ(runs[0]["outcome"], "complete");
+  EXPECT_EQ(runs[0]["rounds"], 6);
+}
+
+TEST(Run, ItsDocumentsAreValidAgainstTheSchema) {
+  SPLITBENCH_NEEDS_SCHEMAS();
+  const TemporaryDirectory directory;
+  const std::string schema = "results/schema/result.schema.json";
+  for (const char* sessions : {"1", "3"}) {
+    const auto document = document_of(
+        run_splitbench(small_run(directory / "s.db", {"--sessions", sessions, "--rounds", "2"})));
+    EXPECT_EQ(schema_errors(document, schema), "") << sessions;
+  }
+}
+
+TEST(Run, ScreenSaysThatItIsNoGpu) {
+  const TemporaryDirectory directory;
+  auto arguments = small_run(directory / "s.db", {"--sessions", "2", "--rounds", "1"});
+  arguments[std::find(arguments.begin(), arguments.end(), "json") - arguments.begin()] = "table";
+  const ProcessResult result = run_splitbench(arguments);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("not a GPU"), std::string::npos) << result.out;
+  std::istringstream lines(result.out);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
+}
+
+TEST(Run, FourRanksAndFlushedCaches) {
+  const TemporaryDirectory directory;
+  const auto document = document_of(
+      run_splitbench(small_run(directory / "s.db", {"--ranks", "4", "--sessions", "2", "--rounds",
+                                                    "1", "--cache", "flushed"})));
+  const auto& point = document["points"][0];
+  EXPECT_EQ(point["ranks"], 4);
+  EXPECT_EQ(point["cache"], "flushed");
+  EXPECT_EQ(point["correctness"]["passed"], true);
+  EXPECT_EQ(point["wire_bytes"], 2 * 64 * 4 * 3 / 2);  // 2 (N-1)/N = 1.5
+}
+
+TEST(Run, AFixedRequirementDecidesTheExitCode) {
+  const TemporaryDirectory directory;
+  const auto code = [&](const std::vector<std::string>& more) {
+    auto options = std::vector<std::string>{"--sessions", "2", "--rounds", "1"};
+    options.insert(options.end(), more.begin(), more.end());
+    return run_splitbench(small_run(directory / "s.db", options)).exit_code;
+  };
+  EXPECT_EQ(code({"--require-speedup", "0.000001"}), 0);
+  EXPECT_EQ(code({"--require-speedup", "1000000"}), 1);
+}
+
+TEST(Run, DryRunPrintsThePlanAndStoresNothing) {
+  const TemporaryDirectory directory;
+  const auto store = directory / "s.db";
+  const ProcessResult first = run_splitbench({"run", "--dry-run", "--store", store.string()});
+  EXPECT_EQ(first.exit_code, 0) << first.err;
+  EXPECT_NE(first.out.find("all ranks"), std::string::npos);
+  EXPECT_EQ(first.out, run_splitbench({"run", "--dry-run"}).out);
+  EXPECT_NE(first.out, run_splitbench({"run", "--dry-run", "--seed", "2"}).out);
+  EXPECT_FALSE(std::filesystem::exists(store));
+}
+
+TEST(Run, WithoutOversubscriptionTooManyRanksAreRefusedWithTheMendingLine) {
+  const TemporaryDirectory directory;
+  const ProcessResult result =
+      run_splitbench({"run", "--backend", "host", "--ranks", "128", "--d-ff", "1024", "--d-model",
+                      "64", "--store", (directory / "s.db").string()});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_NE(result.err.find("--oversubscribe"), std::string::npos) << result.err;
+}
+
+TEST(Run, OversubscriptionIsLabelled) {
+  const TemporaryDirectory directory;
+  const auto document = document_of(run_splitbench(
+      small_run(directory / "s.db", {"--devices", "0,0", "--sessions", "2", "--rounds", "1"})));
+  EXPECT_NE(document["notes"].dump().find("share CPU cores"), std::string::npos);
+  EXPECT_EQ(document["node"]["links"][0]["path"], "same-device");
+}
+
+TEST(List, NamesWhatThereIs) {
+  EXPECT_NE(run_splitbench({"list", "backends"}).out.find("host"), std::string::npos);
+  EXPECT_NE(run_splitbench({"list", "protocols"}).out.find("exact-example"), std::string::npos);
+  EXPECT_NE(run_splitbench({"list", "arms"}).out.find("split_without_collective"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace splitbench::test
