@@ -50,7 +50,7 @@ std::string heading(const Json& point, const Json& points) {
                   counted(op["layers"].get<long long>(), "layer"), op["dtype"].get<std::string>(),
                   to_text(Bytes(point["message_bytes"].get<double>())));
   text.resize(std::max(text.size(), kColumns), '-');
-  return fmt::format("\n{}", wrapped("", text, 2));
+  return wrapped("", text, 2);
 }
 
 std::string split_line(const Json& result, const Json& point) {
@@ -163,44 +163,70 @@ std::string where_it_went(const Json& difference, const Json& attribution) {
   return text;
 }
 
-// Why one prediction got its verdict; briefly, only what is not plain from its row.
-std::string model_reason(const Json& result, const Json& point, const std::string& prefix,
-                         const std::string& error_prefix, const char* attribution) {
-  const bool alone = result["points"].size() == 1;
+// A prediction that is judged, and the names of its parts in the document.
+struct Model {
+  const char* name;
+  const char* verdict;
+  const char* reason;
+  const char* error;
+  const char* sessions_needed;
+  const char* difference;
+  const char* attribution;
+};
+constexpr std::array kModels{Model{"predicted", "model_verdict", "model_reason", "relative_error",
+                                   "model_sessions_needed", "difference_s", "attribution"},
+                             Model{"formula", "fit_verdict", "fit_reason", "fit_relative_error",
+                                   "fit_sessions_needed", "fit_difference_s", "fit_attribution"}};
+
+std::string where_it_went(const Json& point, const Model& model) {
+  return where_it_went(point["comparison"][model.difference], point[model.attribution]);
+}
+
+// Every verdict with its reason as the document gives it.
+std::string full_reasons(const Json& point) {
   const Json& comparison = point["comparison"];
-  const std::string name = prefix == "fit_" ? "formula: " : "predicted: ";
-  const auto verdict = comparison[prefix + "verdict"].get<std::string>();
-  const Json& needed = comparison[prefix + "sessions_needed"];
-  std::string text;
-  if (alone || comparison[error_prefix + "relative_error"].is_null()) {
-    text += wrapped("    " + name, comparison[prefix + "reason"].get<std::string>(), 6);
-  } else if (verdict == "inconclusive") {
-    const int least = result["rounds"]["sessions"].get<int>() + 1;
-    text += wrapped("    " + name,
-                    needed.is_null() ? "no number of sessions is likely to decide, a quieter "
-                                       "machine may"
-                                     : fmt::format("about {} sessions would decide",
-                                                   std::max(least, needed.get<int>())),
-                    6);
-  }
-  if (verdict == "fails") {
-    text +=
-        wrapped("    " + name,
-                where_it_went(comparison[error_prefix + "difference_s"], point[attribution]), 6);
+  std::string text = wrapped("    split: ", comparison["split_reason"].get<std::string>(), 6);
+  for (const Model& model : kModels) {
+    const std::string name = fmt::format("    {}: ", model.name);
+    text += wrapped(name, comparison[model.reason].get<std::string>(), 6);
+    if (comparison[model.verdict] == "fails") text += wrapped(name, where_it_went(point, model), 6);
   }
   return text;
 }
 
-std::string reasons(const Json& result, const Json& point) {
+std::string brief_split_reason(const Json& comparison) {
+  const auto verdict = comparison["split_verdict"].get<std::string>();
+  const double least = 100.0 * comparison["aa"]["least_effect"].get<double>();
+  if (verdict == "tie") return fmt::format("within the least effect that counts, {:.2g} %", least);
+  if (verdict != "inconclusive") return "";
+  return fmt::format("not clear of the least effect that counts, {:.2g} %", least);
+}
+
+std::string brief_model_reason(const Json& result, const Json& point, const Model& model) {
   const Json& comparison = point["comparison"];
-  const auto split = comparison["split_verdict"].get<std::string>();
-  const bool plain = split == "faster" || split == "slower";
+  if (comparison[model.verdict] == "fails") return where_it_went(point, model);
+  if (comparison[model.verdict] == "holds") return "";
+  if (comparison[model.error].is_null()) return comparison[model.reason].get<std::string>();
+  const Json& needed = comparison[model.sessions_needed];
+  if (needed.is_null()) return "more sessions will hardly decide, a quieter machine may";
+  const int more = result["rounds"]["sessions"].get<int>() + 1;
+  return fmt::format("needs about {} sessions", std::max(more, needed.get<int>()));
+}
+
+// What is not plain from the rows, in few words.
+std::string brief_reasons(const Json& result, const Json& point) {
   std::string text;
-  if (!plain || result["points"].size() == 1) {
-    text += wrapped("    split: ", comparison["split_reason"].get<std::string>(), 6);
-  }
-  return text + model_reason(result, point, "model_", "", "attribution") +
-         model_reason(result, point, "fit_", "fit_", "fit_attribution");
+  const auto add = [&text](std::string_view name, const std::string& clause) {
+    if (clause.empty()) return;
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", name, clause);
+  };
+  add("split", brief_split_reason(point["comparison"]));
+  for (const Model& model : kModels) add(model.name, brief_model_reason(result, point, model));
+  return text.empty() ? "" : wrapped("    ", text, 4);
+}
+
+std::string reasons(const Json& result, const Json& point) {
+  return result["points"].size() == 1 ? full_reasons(point) : brief_reasons(result, point);
 }
 
 std::string pair_line(std::string_view left_name, const std::string& left,

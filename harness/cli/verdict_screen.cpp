@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <optional>
+#include <cstdint>
 #include <string_view>
 
 #include "harness/cli/point_screen.h"
@@ -41,76 +40,104 @@ std::string kind_of_times(const std::string& times_are) {
   return "STAND-IN: CPU libraries in the place of the GPU's, says nothing of a GPU";
 }
 
-std::string head(const Json& result) {
+std::string sampling(const Json& result) {
   const Json& point = result["points"][0];
-  const Json& protocol = result["protocol"];
-  const auto backend = result["backend"].get<std::string>();
-  const auto ranks = point["ranks"].get<int>();
-  std::string text =
-      fmt::format("Is the operation faster when split over {} devices (tensor parallel, TP={})?\n",
-                  ranks, ranks);
-  text += fact("on", devices(result["node"]["devices"]) + ", backend " + backend +
-                         (backend == "host" ? " (CPU cores: not a GPU number)" : ""));
-  text += fact("times", kind_of_times(result["times_are"].get<std::string>()));
-  text += fact("protocol",
-               protocol["name"].get<std::string>() + ": " + protocol["purpose"].get<std::string>());
-  text += fact(
-      "sampling",
-      fmt::format("{} sessions, {} rounds; {} launch, {} caches; seed {}",
-                  result["rounds"]["sessions"].get<int>(), result["rounds"]["counted"].get<int>(),
-                  point["launch"].get<std::string>(), point["cache"].get<std::string>(),
-                  result["provenance"]["seed"].get<std::uint64_t>()));
-  return text;
+  return fmt::format("{}, {}; {} launch, {} caches; seed {}",
+                     counted(result["rounds"]["sessions"].get<int>(), "session"),
+                     counted(result["rounds"]["counted"].get<int>(), "round"),
+                     point["launch"].get<std::string>(), point["cache"].get<std::string>(),
+                     result["provenance"]["seed"].get<std::uint64_t>());
 }
 
+// Whether the outputs were right, at every point and in every session.
 std::string checks(const Json& points) {
   double worst = 0.0;
   for (const Json& point : points) {
     const Json& check = point["correctness"];
-    if (check.is_null()) return fact("checked", "NOTHING: " + reason(point, "correctness"));
+    if (check.is_null()) return "NOTHING: " + reason(point, "correctness");
     if (!check["passed"].get<bool>()) {
-      return fact("checked",
-                  "FAILED at " + label(point, points) + ": " + check["failure"].get<std::string>());
+      return fmt::format("FAILED at {}: {}", label(point, points),
+                         check["failure"].get<std::string>());
     }
-    worst = std::max(worst, check["max_error"].get<double>() / check["error_bound"].get<double>());
+    const auto bound = check["error_bound"].get<double>();
+    if (bound > 0.0) worst = std::max(worst, check["max_error"].get<double>() / bound);
   }
-  return fact("checked", fmt::format("exact cases bit for bit; random data within its bound "
-                                     "(largest error {:.2g} of it)",
-                                     worst));
+  return fmt::format("exact cases bit for bit; random data within {:.2g} % of the bound",
+                     100.0 * worst);
+}
+
+std::string head(const Json& result) {
+  const Json& protocol = result["protocol"];
+  const auto backend = result["backend"].get<std::string>();
+  const auto ranks = result["points"][0]["ranks"].get<int>();
+  return fmt::format(
+             "Is the operation faster when split over {} devices (tensor parallel, TP={})?\n",
+             ranks, ranks) +
+         fact("on", fmt::format("{}, backend {}{}", devices(result["node"]["devices"]), backend,
+                                backend == "host" ? " (CPU cores: not a GPU number)" : "")) +
+         fact("times", kind_of_times(result["times_are"].get<std::string>())) +
+         fact("protocol", fmt::format("{}: {}", protocol["name"].get<std::string>(),
+                                      protocol["purpose"].get<std::string>())) +
+         fact("sampling", sampling(result)) + fact("checked", checks(result["points"]));
+}
+
+std::string answer(const Json& point) {
+  const auto verdict = point["comparison"]["split_verdict"].get<std::string>();
+  if (verdict == "fits-only-split") return "too large for one device: there is no speedup";
+  return fmt::format("{} {}, predicted {}", upper(verdict),
+                     estimate_text(point["measured"]["speedup"], Unit::factor),
+                     apart_text(point["predicted"], "speedup", "speedup_interval", Unit::factor));
+}
+
+// Of both models, over all points.
+std::string model_answer(const Json& points) {
+  if (points.size() == 1) {
+    const Json& comparison = points[0]["comparison"];
+    return fmt::format("  The prediction of T_N: {}. The formula for it: {}.\n",
+                       upper(comparison["model_verdict"].get<std::string>()),
+                       upper(comparison["fit_verdict"].get<std::string>()));
+  }
+  const auto holding = [&points](const char* verdict) {
+    return std::count_if(points.begin(), points.end(), [verdict](const Json& point) {
+      return point["comparison"][verdict] == "holds";
+    });
+  };
+  return fmt::format("  The prediction of T_N holds at {} of {} points, the formula at {}.\n",
+                     holding("model_verdict"), points.size(), holding("fit_verdict"));
 }
 
 std::string answers(const Json& points) {
   std::size_t width = 0;
   for (const Json& point : points) width = std::max(width, label(point, points).size());
-  std::string text = "\nANSWER\n";
-  int predicted = 0;
-  int by_formula = 0;
+  std::string text = "\nANSWER: does splitting pay?\n";
   for (const Json& point : points) {
-    const Json& comparison = point["comparison"];
-    predicted += comparison["model_verdict"] == "holds" ? 1 : 0;
-    by_formula += comparison["fit_verdict"] == "holds" ? 1 : 0;
-    const std::string predicted_speedup =
-        apart_text(point["predicted"], "speedup", "speedup_interval", Unit::factor);
-    text += wrapped(
-        fmt::format("  {:<{}}  ", label(point, points), width),
-        fmt::format("{} {}, predicted {}", upper(comparison["split_verdict"].get<std::string>()),
-                    estimate_text(point["measured"]["speedup"], Unit::factor), predicted_speedup),
-        4 + width);
+    text +=
+        wrapped(fmt::format("  {:<{}}  ", label(point, points), width), answer(point), width + 4);
   }
-  return text + wrapped("  ",
-                        fmt::format("The prediction holds at {} of {} points, the formula at {}.",
-                                    predicted, points.size(), by_formula),
-                        2);
+  return text + model_answer(points);
 }
 
-// The document's notes and then the points', each once.
+std::string details(const Json& result) {
+  const std::size_t points = result["points"].size();
+  const std::size_t shown = std::min(points, kDetailed);
+  std::string text = "\n";
+  for (std::size_t i = 0; i < shown; ++i) text += point_screen(result, i);
+  text += kLegend;
+  if (points > shown) {
+    text += fmt::format("  {} in detail in the result document only\n",
+                        counted(static_cast<long long>(points - shown), "more point"));
+  }
+  return text;
+}
+
+// The document's notes, then those of the points.
 std::vector<std::string> notes(const Json& result) {
   auto list = result["notes"].get<std::vector<std::string>>();
   const Json& points = result["points"];
   for (const Json& point : points) {
     for (const Json& note : point["notes"]) {
-      list.push_back((points.size() > 1 ? label(point, points) + ": " : "") +
-                     note.get<std::string>());
+      const std::string text = note.get<std::string>();
+      list.push_back(points.size() > 1 ? fmt::format("{}: {}", label(point, points), text) : text);
     }
   }
   return list;
@@ -119,12 +146,12 @@ std::vector<std::string> notes(const Json& result) {
 std::string weaknesses(const Json& result) {
   const std::vector<std::string> all = notes(result);
   if (all.empty()) return "";
-  std::string text = "\nWHAT WEAKENS THIS RESULT\n";
+  std::string text = "\nNOTES: what weakens this result, what was left out\n";
   for (std::size_t i = 0; i < std::min(all.size(), kMostNotes); ++i) {
     text += wrapped("  - ", all[i], 4);
   }
   if (all.size() > kMostNotes) {
-    text += fmt::format("  - and {} more in the result document\n", all.size() - kMostNotes);
+    text += fmt::format("  - {} more in the result document\n", all.size() - kMostNotes);
   }
   return text;
 }
@@ -136,33 +163,20 @@ std::string keeping(const std::vector<std::string>& kept) {
   return text;
 }
 
-std::string details(const Json& result) {
-  const Json& points = result["points"];
-  const std::size_t shown = std::min(points.size(), kDetailed);
-  std::string text;
-  for (std::size_t i = 0; i < shown; ++i) text += point_screen(result, i);
-  text += kLegend;
-  if (points.size() > shown) {
-    text += fmt::format("{} more points are in the result document.\n", points.size() - shown);
-  }
-  return text;
-}
-
 }  // namespace
 
 std::string verdict_screen(const Json& result, const std::vector<std::string>& kept) {
   const auto outcome = result["outcome"].get<std::string>();
-  std::string text = head(result) + checks(result["points"]);
+  std::string text = head(result);
   if (outcome == "void") {
-    return text + "\nVOID: a check failed, and no number of this run counts.\n" +
-           weaknesses(result) + keeping(kept);
+    text += "\nVOID: a check failed, and no number of this run counts.\n";
+  } else {
+    if (outcome == "partial") {
+      text += "\nPARTIAL: the run ended early; this is what it had stored.\n";
+    }
+    text += answers(result["points"]) + details(result);
   }
-  if (outcome == "partial") {
-    text +=
-        fmt::format("\nPARTIAL: the run ended early; {} of {} planned rounds count.\n",
-                    result["rounds"]["counted"].get<int>(), result["rounds"]["planned"].get<int>());
-  }
-  return text + answers(result["points"]) + details(result) + weaknesses(result) + keeping(kept);
+  return text + weaknesses(result) + keeping(kept);
 }
 
 }  // namespace splitbench::cli
