@@ -6,16 +6,16 @@
 // order, and the answer is whole on rank 0.
 //
 // A backend is timed with its own best clock inside run(): no virtual call in the timed region.
-// Broken environments throw HarnessError; what a backend cannot do it says in supports().
+// Broken environments throw HarnessError; what a backend cannot do it says in unsupported().
 #pragma once
 
 #include <cstddef>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "harness/error.h"
 #include "model/measurements.h"
 #include "protocols/plan.h"
 #include "protocols/protocol.h"
@@ -25,12 +25,6 @@
 namespace splitbench {
 
 class SharedRegion;
-
-// A fault of the environment or during a run; the message names rank, phase and cause.
-class HarnessError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 // Which devices, and how a user asked for them.
 struct DeviceRequest {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "harness/backend.h"
+#include "harness/error.h"
 
 namespace splitbench {
 namespace {

@@ -6,7 +6,7 @@
 #include <array>
 #include <atomic>
 
-#include "harness/backend.h"
+#include "harness/error.h"
 
 namespace splitbench {
 namespace {
@@ -32,7 +32,7 @@ Interruption::Interruption() {
   }
   struct sigaction action {};
   action.sa_handler = on_signal;
-  action.sa_flags = SA_RESTART;
+  action.sa_flags = static_cast<int>(SA_RESTART | SA_RESETHAND);  // a second one ends the program
   for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &action, &former_[i]);
 }
 

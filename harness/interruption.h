@@ -1,4 +1,5 @@
 // SIGINT, SIGTERM and SIGHUP as something to wait for, while it lives; as usual before and after.
+// The same signal a second time has its usual effect.
 //
 // Handlers and a pipe, not a signalfd: libraries start threads of their own (OpenBLAS does), and a
 // signal that is blocked in one thread is delivered to another.

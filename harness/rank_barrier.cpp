@@ -9,7 +9,7 @@
 #include <chrono>
 #include <ctime>
 
-#include "harness/backend.h"
+#include "harness/error.h"
 
 namespace splitbench {
 namespace {
@@ -57,16 +57,18 @@ void RankBarrier::arrive() {
   region_->status(rank_).arrivals.store(++meetings_, std::memory_order_release);
 }
 
-void RankBarrier::give_up() const {
+void RankBarrier::give_up(int missing) const {
   throw HarnessError(fmt::format("rank {} waited {:g} s for rank {}, which did not arrive", rank_,
-                                 patience_.value(), first_missing()));
+                                 patience_.value(), missing));
 }
 
 void RankBarrier::meet() {
-  constexpr int kSpinsBetweenLooks = 1 << 14;
+  constexpr std::uint64_t kSpinsBetweenLooks = 1 << 14;
   arrive();
   Clock::time_point deadline{};
-  for (int spins = 1; !everyone_arrived(); ++spins) {
+  for (std::uint64_t spins = 1;; ++spins) {
+    const int missing = first_missing();
+    if (missing < 0) return;
     if (yields_) {
       sched_yield();
     } else {
@@ -74,7 +76,7 @@ void RankBarrier::meet() {
     }
     if (spins % kSpinsBetweenLooks != 0) continue;
     if (deadline == Clock::time_point{}) deadline = deadline_after(patience_);
-    if (Clock::now() > deadline) give_up();
+    if (Clock::now() > deadline) give_up(missing);
   }
 }
 
@@ -86,9 +88,10 @@ void RankBarrier::meet_asleep() {
   const Clock::time_point deadline = deadline_after(patience_);
   for (;;) {
     const std::uint32_t seen = wake.load(std::memory_order_acquire);
-    if (everyone_arrived()) return;
+    const int missing = first_missing();
+    if (missing < 0) return;
+    if (Clock::now() > deadline) give_up(missing);
     futex_wait(wake, seen);
-    if (Clock::now() > deadline && !everyone_arrived()) give_up();
   }
 }
 

@@ -20,9 +20,8 @@ class RankBarrier {
 
  private:
   int first_missing() const;
-  bool everyone_arrived() const { return first_missing() < 0; }
   void arrive();
-  [[noreturn]] void give_up() const;
+  [[noreturn]] void give_up(int missing) const;
 
   SharedRegion* region_;
   int rank_;

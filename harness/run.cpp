@@ -43,7 +43,6 @@ RunRecord make_record(const RunRequest& request) {
                     .started_utc = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now)),
                     .seed = request.seed,
                     .command = request.command};
-  run.notes = run.node.notes;
   return run;
 }
 
@@ -80,18 +79,17 @@ class Run {
 
   RunEnd carry_out() {
     store_.begin_run(record_);
-    listener_.begun(record_);
     RunEnd end{.id = record_.id, .outcome = RunOutcome::partial, .fault = {}};
     try {
+      listener_.begun(record_);
       run_sessions(end);
     } catch (const WrongData& error) {
       end.fault = error.what();
       end.outcome = RunOutcome::invalid;
-    } catch (const HarnessError& error) {
-      end.fault = error.what();
-    } catch (const StoreError& error) {
+    } catch (const std::exception& error) {
       end.fault = error.what();
     }
+    if (!end.fault.empty()) remember(end.fault);
     end.signal = interruption_.signal();
     return end;
   }
@@ -112,6 +110,16 @@ class Run {
       store_.save_session(record_.id, session_end.record);
     }
     end.outcome = RunOutcome::complete;
+  }
+
+  // With the record, so that any later analysis knows it too.
+  void remember(const std::string& fault) {
+    record_.notes.push_back("ended early: " + fault);
+    try {
+      store_.update_run(record_);
+    } catch (const StoreError&) {
+      // The store is what failed, and the fault says so already.
+    }
   }
 
   SessionEnd run_one(int session) {

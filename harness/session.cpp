@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "harness/shared_region.h"
+#include "model/statistics.h"
 #include "results/record_json.h"
 
 namespace splitbench {
@@ -25,12 +26,6 @@ StepKind kind_of(const Step& step) {
           step.device.has_value()};
 }
 
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 // How often each step is repeated in a block: until its samples last block_min, but no longer than
 // block_max with all that goes on between them (flushing caches), and at least once.
 class RepeatPlanner {
@@ -42,16 +37,17 @@ class RepeatPlanner {
     if (known == costs_.end()) return 1;
     const double wanted = std::ceil(sampling_.block_min.value() / known->second.sample);
     const double possible = std::floor(sampling_.block_max.value() / known->second.repeat);
-    return static_cast<int>(std::clamp(std::min(wanted, possible), 1.0, double{kMostRepeats}));
+    const double most = std::min(kMostRepeats, known->second.most_repeats);
+    return static_cast<int>(std::clamp(std::min(wanted, possible), 1.0, most));
   }
 
   void saw(const Step& step, const Block& block, double visit_seconds) {
     constexpr double kLeast = 1e-9;
-    // One repeat more ran where the caches are hot; counting it or not changes nothing that
-    // matters.
-    const double repeat = visit_seconds / static_cast<double>(block.repeats() + 1);
-    costs_[kind_of(step)] = {.sample = std::max(median_of(block.seconds), kLeast),
-                             .repeat = std::max(repeat, kLeast)};
+    const double repeat = visit_seconds / static_cast<double>(block.repeats());
+    const std::size_t row = 1 + static_cast<std::size_t>(block.layers);
+    costs_[kind_of(step)] = {.sample = std::max(median(block.seconds), kLeast),
+                             .repeat = std::max(repeat, kLeast),
+                             .most_repeats = static_cast<int>(SharedRegion::kTimesPerRank / row)};
     visits_[kind_of(step)] = visit_seconds;
   }
 
@@ -60,8 +56,9 @@ class RepeatPlanner {
 
  private:
   struct Cost {
-    double sample;  // seconds between the stamps
-    double repeat;  // seconds from one repeat to the next
+    double sample;     // seconds between the stamps
+    double repeat;     // seconds from one repeat to the next
+    int most_repeats;  // for which the table of times has room
   };
   Sampling sampling_;
   std::map<StepKind, Cost> costs_;
@@ -102,8 +99,10 @@ class SessionRunner {
     return plan.sessions.at(static_cast<std::size_t>(order_.session));
   }
 
-  void now(Phase phase) {
-    region_.status(node_.rank()).activity.store(activity_of(phase), std::memory_order_relaxed);
+  // For whoever waits for this rank.
+  template <class PhaseOrArm>
+  void now(PhaseOrArm what) {
+    region_.status(node_.rank()).activity.store(activity_of(what), std::memory_order_relaxed);
   }
 
   void prepare_and_verify() {
@@ -146,6 +145,7 @@ class SessionRunner {
     const nlohmann::json repeats = nlohmann::json::parse(node_.broadcast(wanted.dump()));
     for (std::size_t i = 0; i < round.steps.size(); ++i) {
       const Step& step = round.steps[i];
+      now(step.arm);
       const Clock::time_point begin = Clock::now();
       Block block = rigs_.at(step.point)->run(step, repeats.at(i).get<int>());
       if (node_.rank() != 0) continue;
@@ -153,6 +153,7 @@ class SessionRunner {
       block.round = index;
       record.blocks.push_back({.step = step, .block = std::move(block)});
     }
+    now(Phase::between_rounds);
     return record;
   }
 

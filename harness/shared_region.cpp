@@ -10,7 +10,7 @@
 #include <new>
 #include <utility>
 
-#include "harness/backend.h"
+#include "harness/error.h"
 
 namespace splitbench {
 namespace {
@@ -82,11 +82,10 @@ SharedRegion SharedRegion::create(int ranks, std::size_t data_bytes) {
   const std::size_t bytes = data_offset(static_cast<std::size_t>(ranks)) + round_up(data_bytes);
   const int fd = memfd_create("splitbench", MFD_CLOEXEC);
   if (fd < 0) fail("memfd_create");
-  if (ftruncate(fd, static_cast<off_t>(bytes)) != 0) {
-    close(fd);
-    fail("ftruncate");
-  }
-  SharedRegion region(fd, bytes, map(fd, bytes));
+  SharedRegion region(fd, 0, nullptr);  // owns the descriptor from here on
+  if (ftruncate(fd, static_cast<off_t>(bytes)) != 0) fail("ftruncate");
+  region.header_ = map(fd, bytes);
+  region.bytes_ = bytes;
   new (region.header_) RegionHeader;
   region.header_->ranks = static_cast<std::uint64_t>(ranks);
   region.header_->data_bytes = round_up(data_bytes);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
@@ -277,27 +278,51 @@ class SessionSupervisor {
   }
 
   void understand(int rank) {
-    try {
-      while (!over_) {
-        const auto message = ranks_[static_cast<std::size_t>(rank)].reader().next();
-        if (!message) return;
-        heard();
-        answer(rank, *message);
-      }
-    } catch (const HarnessError& error) {
-      fail(fmt::format("{} sent nonsense: {}", at_work(rank), error.what()));
-    } catch (const nlohmann::json::exception& error) {
-      fail(fmt::format("{} sent nonsense: {}", at_work(rank), error.what()));
+    while (!over_) {
+      const auto message = next_message(rank);
+      if (!message) return;
+      heard();
+      answer(rank, *message);
     }
   }
 
+  // Nothing where none is whole yet, or where it is nonsense, which ends the session.
+  std::optional<nlohmann::json> next_message(int rank) {
+    try {
+      auto message = ranks_[static_cast<std::size_t>(rank)].reader().next();
+      if (message) check_message(rank, *message);
+      return message;
+    } catch (const std::exception& error) {
+      fail(fmt::format("{} sent nonsense: {}", at_work(rank), error.what()));
+      return std::nullopt;
+    }
+  }
+
+  // Throws what is wrong with it.
+  static void check_message(int rank, const nlohmann::json& message) {
+    const auto type = message.at("type").get<std::string>();
+    if (type == "failed") {
+      message.at("message").get_ref<const std::string&>();
+      return;
+    }
+    if (rank != 0) throw HarnessError(fmt::format("'{}' is not for it to say", type));
+    if (type == "ready" || type == "done") {
+      session_from_json(message.at("session"));
+    } else if (type == "calibrated") {
+      step_cost(message.at("costs"));
+    } else if (type == "round") {
+      round_from_json(message.at("round"));
+    } else {
+      throw HarnessError(fmt::format("'{}' is no message", type));
+    }
+  }
+
+  // What the events throw ends the session and passes on.
   void answer(int rank, const nlohmann::json& message) {
     const auto type = message.at("type").get<std::string>();
-    RankProcess& process = ranks_[static_cast<std::size_t>(rank)];
+    const RankProcess& process = ranks_[static_cast<std::size_t>(rank)];
     if (type == "failed") {
       fail(fmt::format("{}: {}", at_work(rank), message.at("message").get<std::string>()));
-    } else if (rank != 0) {
-      throw HarnessError(fmt::format("'{}' is not for it to say", type));
     } else if (type == "ready") {
       events_.ready(session_from_json(message.at("session")));
     } else if (type == "calibrated") {
@@ -305,11 +330,9 @@ class SessionSupervisor {
     } else if (type == "round") {
       events_.round(round_from_json(message.at("round")));
       process.tell({{"type", "stored"}});
-    } else if (type == "done") {
+    } else {
       end_.record = session_from_json(message.at("session"));
       done_ = true;
-    } else {
-      throw HarnessError(fmt::format("'{}' is no message", type));
     }
   }
 
@@ -328,7 +351,8 @@ class SessionSupervisor {
     };
   }
 
-  // A rank ends after rank 0 has said that all is done; before that its end is a fault.
+  // Rank 0 may end after it has said that all is done, and any rank with status 0; else it is a
+  // fault.
   void closed(int rank) {
     RankProcess& process = ranks_[static_cast<std::size_t>(rank)];
     process.finish();

@@ -165,6 +165,10 @@ Json point_notes(const PointAnalysis& analysis, const std::optional<Correctness>
   if (correctness && !correctness->ranks_agree) {
     notes.emplace_back("after the collective the ranks' outputs differ in some bits");
   }
+  if (correctness && !correctness->bound_informative) {
+    notes.emplace_back(
+        "the error bound of random data is not informative at this size: the exact checks count");
+  }
   return notes;
 }
 

@@ -31,7 +31,7 @@ std::string version_text() {
 }
 
 void complain(const std::string& message) {
-  fmt::print(stderr, "splitbench: {}\n", message);
+  say("splitbench: " + message + "\n");
 }
 
 // The model names its fields as the command line names its options, but for the dashes.
@@ -59,6 +59,11 @@ int flush_output(int code) {
 }
 
 }  // namespace
+
+void say(const std::string& text) {
+  std::fputs(text.c_str(), stderr);
+  std::fflush(stderr);
+}
 
 int run_program(int argc, char** argv) {
   try {

@@ -8,6 +8,9 @@
 
 namespace splitbench::cli {
 
+// To standard error; what cannot be said there is not said.
+void say(const std::string& text);
+
 // Parses, runs the chosen command, prints what went wrong to standard error. Never throws.
 int run_program(int argc, char** argv);
 

@@ -4,7 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
+
+#include "harness/cli/program.h"
 
 namespace splitbench::cli {
 namespace {
@@ -21,15 +22,15 @@ Progress::Progress(bool quiet)
 void Progress::begun(const RunRecord& run) {
   rounds_ = static_cast<int>(run.protocol.sampling.rounds);
   if (quiet_) return;
-  fmt::print(stderr, "run {}: protocol {} on {} {} device(s)\n", run.id, run.protocol.name,
-             run.node.devices.size(), run.node.backend);
+  say(fmt::format("run {}: protocol {} on {} {} device(s)\n", run.id, run.protocol.name,
+                  run.node.devices.size(), run.node.backend));
 }
 
 void Progress::calibrated(const RunRecord& run, Seconds estimated_total) {
   estimated_ = estimated_total;
   rounds_ = static_cast<int>(run.protocol.sampling.rounds);
   if (!quiet_ && !terminal_) {
-    fmt::print(stderr, "results verified; about {:.0f} s in all\n", estimated_total.value());
+    say(fmt::format("results verified; about {:.0f} s in all\n", estimated_total.value()));
   }
 }
 
@@ -43,7 +44,7 @@ void Progress::round_stored(int session, int round) {
   ++rounds_stored_;
   show();
   if (!quiet_ && !terminal_ && round + 1 == rounds_) {
-    fmt::print(stderr, "session {} of {} stored{}\n", session + 1, sessions_, time_to_go());
+    say(fmt::format("session {} of {} stored{}\n", session + 1, sessions_, time_to_go()));
   }
 }
 
@@ -62,16 +63,14 @@ void Progress::show() const {
   if (quiet_ || !terminal_) return;
   const int filled = kBarWidth * rounds_stored_ / std::max(1, sessions_ * rounds_);
   const std::string state = estimated_ ? time_to_go() : ", preparing and verifying";
-  fmt::print(stderr, "\r\033[K[{:<{}}] session {} of {}{}",
-             std::string(static_cast<std::size_t>(filled), '#'), kBarWidth, session_ + 1, sessions_,
-             state);
-  std::fflush(stderr);
+  say(fmt::format("\r\033[K[{:<{}}] session {} of {}{}",
+                  std::string(static_cast<std::size_t>(filled), '#'), kBarWidth, session_ + 1,
+                  sessions_, state));
 }
 
 void Progress::clear() const {
   if (quiet_ || !terminal_) return;
-  fmt::print(stderr, "\r\033[K");
-  std::fflush(stderr);
+  say("\r\033[K");
 }
 
 }  // namespace splitbench::cli

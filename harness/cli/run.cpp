@@ -103,13 +103,13 @@ Store open_store(const RunOptions& options) {
 std::string make_document(const Store& store, const RunEnd& end, Json& document) {
   const StoredRun stored = store.load_run(end.id);
   document = result_document(stored.run, stored.sessions, stored.rounds, end.outcome);
-  if (!end.fault.empty()) document["notes"].push_back("ended early: " + end.fault);
   return document.dump(2) + "\n";
 }
 
 int run(const RunOptions& options, const std::vector<std::string>& command) {
   if (!options.out.empty()) check_new_file(options.out);
   RunRequest request;
+  require_known_backend(options);
   request.protocol = resolve_protocol(options);
   if (options.dry_run) return print_plan(request.protocol, options.format);
   request.backend = &choose_backend(options);
@@ -124,15 +124,16 @@ int run(const RunOptions& options, const std::vector<std::string>& command) {
   Progress progress(options.quiet);
   const RunEnd end = carry_out(request, store, interruption, progress);
   progress.clear();
-  if (!end.fault.empty()) fmt::print(stderr, "splitbench: {}\n", end.fault);
+  if (!end.fault.empty()) say(fmt::format("splitbench: {}\n", end.fault));
 
   Json document;
-  const std::string text = make_document(store, end, document);
+  std::string text;
   try {
+    text = make_document(store, end, document);
     store.finish_run(end.id, end.outcome, text);
     if (!options.out.empty()) write_new_file(options.out, text);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "splitbench: the result document was not saved: {}\n", error.what());
+    say(fmt::format("splitbench: the result document was not saved: {}\n", error.what()));
     return kFault;
   }
   if (options.format == Format::json) {

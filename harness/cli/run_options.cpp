@@ -17,7 +17,8 @@ namespace splitbench::cli {
 namespace {
 
 // Backends of the product that this program may have been built without.
-constexpr std::array<std::string_view, 4> kKnownBackends{"cuda", "host", "simulated", "replay"};
+constexpr std::array<std::string_view, 5> kKnownBackends{"auto", "cuda", "host", "simulated",
+                                                         "replay"};
 
 std::vector<std::int64_t> counts(const std::string& flag, const std::string& text,
                                  std::int64_t least) {
@@ -39,11 +40,17 @@ std::vector<std::int64_t> counts(const std::string& flag, const std::string& tex
   return values;
 }
 
+std::int64_t count(const std::string& flag, const std::string& text, std::int64_t least) {
+  const std::vector<std::int64_t> values = counts(flag, text, least);
+  if (values.size() == 1) return values.front();
+  throw CLI::ValidationError(flag, "'" + text + "': expected one value, not a list");
+}
+
 template <class T>
 void add_optional_count(CLI::App& app, const std::string& flag, std::optional<T>& target,
                         const std::string& help) {
   auto store = [flag, &target](const std::string& text) {
-    const std::int64_t value = counts(flag, text, 1).front();
+    const std::int64_t value = count(flag, text, 1);
     if (!std::in_range<T>(value)) {
       throw CLI::ValidationError(flag, fmt::format("{} is out of range", value));
     }
@@ -81,7 +88,7 @@ void add_sampling_options(CLI::App& app, RunOptions& options) {
   app.add_option_function<std::string>(
          "--seed",
          [&options](const std::string& text) {
-           options.seed = static_cast<std::uint64_t>(counts("--seed", text, 0).front());
+           options.seed = static_cast<std::uint64_t>(count("--seed", text, 0));
          },
          "Of the order, the data and the resampling")
       ->type_name("COUNT");
@@ -129,8 +136,10 @@ void add_run_options(CLI::App& app, RunOptions& options) {
          "--devices",
          [&options](const std::string& text) {
            for (const std::int64_t device : counts("--devices", text, 0)) {
-             options.devices.devices.push_back(
-                 static_cast<int>(std::min<std::int64_t>(device, 1 << 20)));
+             if (!std::in_range<int>(device)) {
+               throw CLI::ValidationError("--devices", fmt::format("{} is out of range", device));
+             }
+             options.devices.devices.push_back(static_cast<int>(device));
            }
          },
          "Which ones: 0,1")
@@ -193,6 +202,16 @@ Protocol resolve_protocol(const RunOptions& options) {
     throw BadDocument(error.file(), error.pointer(), {}, error.message());
   }
   return protocol;
+}
+
+void require_known_backend(const RunOptions& options) {
+  if (std::find(kKnownBackends.begin(), kKnownBackends.end(), options.backend) !=
+      kKnownBackends.end()) {
+    return;
+  }
+  throw InvalidInput("backend", fmt::format("'{}' is unknown; expected auto, cuda, host, simulated "
+                                            "or replay",
+                                            options.backend));
 }
 
 const Backend& choose_backend(const RunOptions& options) {

@@ -41,6 +41,9 @@ void add_run_options(CLI::App& app, RunOptions& options);
 // InvalidInput.
 Protocol resolve_protocol(const RunOptions& options);
 
+// Throws InvalidInput for a backend that no splitbench has.
+void require_known_backend(const RunOptions& options);
+
 // `auto` is host where no NVIDIA device is visible. Throws CannotRunHere, InvalidInput.
 const Backend& choose_backend(const RunOptions& options);
 

@@ -1,6 +1,8 @@
 // Whole runs on CPU cores through the command line.
 #include <gtest/gtest.h>
+#include <sched.h>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -96,6 +98,63 @@ TEST(Run, AFixedRequirementDecidesTheExitCode) {
   };
   EXPECT_EQ(code({"--require-speedup", "0.000001"}), 0);
   EXPECT_EQ(code({"--require-speedup", "1000000"}), 1);
+}
+
+// Layers so narrow that whole outputs are zero: random data says nothing there, exact cases do.
+TEST(Run, WhereTheBoundSaysNothingTheExactChecksCountAndItIsSaid) {
+  const TemporaryDirectory directory;
+  const auto document = document_of(
+      run_splitbench({"run",        "--backend", "host",      "--oversubscribe",
+                      "--tokens",   "1",         "--d-model", "2",
+                      "--d-ff",     "2",         "--layers",  "64",
+                      "--sessions", "1",         "--rounds",  "1",
+                      "--format",   "json",      "--store",   (directory / "s.db").string()}));
+  EXPECT_EQ(document["points"][0]["correctness"]["passed"], true);
+  EXPECT_EQ(document["points"][0]["correctness"]["bound_informative"], false);
+  EXPECT_NE(document["points"][0]["notes"].dump().find("not informative"), std::string::npos);
+}
+
+TEST(Run, ManyLayersStayWithinTheTableOfTimes) {
+  const TemporaryDirectory directory;
+  const auto protocol = directory / "deep.json";
+  std::ofstream(protocol) << R"({"schema": "splitbench.protocol/1", "name": "deep", "purpose": "P.",
+    "operations": [{"tokens": 1, "d_model": 16, "d_ff": 32, "layers": 2048, "dtype": "fp32"}],
+    "sampling": {"sessions": 1, "rounds": 2, "warmup_rounds": 1, "block_min_s": 0.5,
+                 "block_max_s": 0.5}})";
+  const auto document =
+      document_of(run_splitbench({"run", protocol.string(), "--backend", "host", "--oversubscribe",
+                                  "--format", "json", "--store", (directory / "s.db").string()}));
+  // 131072 times a rank, 1 + 2048 a repeat: 63 repeats in each of 2 rounds, of 2 ranks' maximum.
+  EXPECT_LE(document["points"][0]["arms"]["shard"]["samples"].get<int>(), 2 * 63);
+}
+
+TEST(Run, AFullStandardErrorDoesNotEndIt) {
+  const TemporaryDirectory directory;
+  std::string command = "'" SPLITBENCH_PROGRAM "'";
+  for (const std::string& argument :
+       small_run(directory / "s.db", {"--sessions", "1", "--rounds", "1"})) {
+    command += " " + argument;
+  }
+  const ProcessResult result = Program("/bin/sh", {"-c", command + " 2>/dev/full"}).wait();
+  EXPECT_EQ(document_of(result)["outcome"], "complete");
+}
+
+TEST(Run, OneAllowedCoreIsTooFew) {
+  const TemporaryDirectory directory;
+  cpu_set_t former;
+  ASSERT_EQ(sched_getaffinity(0, sizeof former, &former), 0);
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  for (std::size_t cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++cpu) {
+    if (CPU_ISSET(cpu, &former)) CPU_SET(cpu, &one);
+  }
+  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  const ProcessResult result =
+      run_splitbench({"run", "--backend", "host", "--store", (directory / "s.db").string()});
+  sched_setaffinity(0, sizeof former, &former);
+  EXPECT_EQ(result.exit_code, 3) << result.err;
+  EXPECT_NE(result.err.find("2 ranks need 2 CPU cores; 1 can be used here"), std::string::npos)
+      << result.err;
 }
 
 TEST(Run, DryRunPrintsThePlanAndStoresNothing) {

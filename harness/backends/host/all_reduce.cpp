@@ -8,7 +8,6 @@ namespace splitbench::host {
 namespace {
 
 constexpr std::size_t kLine = 64 / sizeof(float);  // segments begin on cache lines
-constexpr std::size_t kTurns = 2;
 
 std::size_t stride(std::size_t elements) {
   return (elements + kLine - 1) / kLine * kLine;
@@ -17,7 +16,12 @@ std::size_t stride(std::size_t elements) {
 }  // namespace
 
 std::size_t AllReduce::shared_bytes(std::size_t largest, int ranks) {
-  return kTurns * (static_cast<std::size_t>(ranks) + 1) * stride(largest) * sizeof(float);
+  return (static_cast<std::size_t>(ranks) + 1) * stride(largest) * sizeof(float);
+}
+
+std::size_t AllReduce::largest(SharedRegion& region) {
+  const std::size_t slots = static_cast<std::size_t>(region.ranks()) + 1;
+  return region.data().size() / sizeof(float) / slots / kLine * kLine;
 }
 
 AllReduce::AllReduce(SharedRegion& region, RankBarrier& barrier, int rank, std::size_t largest)
@@ -32,8 +36,7 @@ AllReduce::AllReduce(SharedRegion& region, RankBarrier& barrier, int rank, std::
 }
 
 std::span<float> AllReduce::slot(int rank, std::size_t elements) const {
-  const std::size_t index = turn_ * (static_cast<std::size_t>(ranks_) + 1);
-  return {memory_ + (index + static_cast<std::size_t>(rank)) * stride_, elements};
+  return {memory_ + static_cast<std::size_t>(rank) * stride_, elements};
 }
 
 std::span<float> AllReduce::result(std::size_t elements) const {
@@ -60,9 +63,10 @@ void AllReduce::sum(std::span<float> y) {
       for (std::size_t i = 0; i < mine.size(); ++i) mine[i] += theirs[i];
     }
   }
+  // Past this meeting no slot is read any more; the result is written next after the first meeting
+  // of the next sum, which no rank reaches before it has copied this one.
   barrier_->meet();
   std::copy(total.begin(), total.end(), y.begin());
-  turn_ = (turn_ + 1) % kTurns;
 }
 
 }  // namespace splitbench::host

@@ -20,8 +20,10 @@ class AllReduce {
 
   AllReduce(SharedRegion& region, RankBarrier& barrier, int rank, std::size_t largest);
 
-  // This rank's slot: what sum() adds up. Written by the rank, kept by sum(). Two slots take turns,
-  // so that no rank overwrites what another still reads.
+  // The largest message, in elements, for which this region has room.
+  static std::size_t largest(SharedRegion& region);
+
+  // This rank's slot: what sum() adds up. Written by the rank, kept by sum().
   std::span<float> partial(std::size_t elements);
 
   // y = sum over ranks of partial(y.size()). Collective.
@@ -36,7 +38,6 @@ class AllReduce {
   int rank_;
   int ranks_;
   std::size_t stride_;  // floats from one slot to the next
-  std::size_t turn_ = 0;
 };
 
 }  // namespace splitbench::host

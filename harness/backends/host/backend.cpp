@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "harness/backends/host/cores.h"
 #include "harness/backends/host/node.h"
+#include "harness/shared_region.h"
 
 namespace splitbench::host {
 namespace {
@@ -73,7 +75,7 @@ class HostBackend final : public Backend {
                               .memory = cpus.memory,
                               .more = {{"cpu", core.os_index},
                                        {"numa_node", core.numa_node},
-                                       {"last_level_cache", core.l3}}});
+                                       {"last_level_cache", core.cache}}});
     }
     for (std::size_t a = 0; a < cores.size(); ++a) {
       for (std::size_t b = a + 1; b < cores.size(); ++b) {
@@ -99,19 +101,26 @@ class HostBackend final : public Backend {
       return fmt::format("launch mode '{}' exists on GPUs only; CPU cores run 'direct'",
                          splitbench::name(protocol.launch));
     }
+    const CpuInventory cpus = read_cpus();
+    if (protocol.cache == Cache::flushed && cpus.last_level_cache.value() == 0.0) {
+      return "the size of the caches is not known here, so they cannot be flushed";
+    }
     for (const Operation& point : protocol.points) {
       if (point.dtype != DataType::fp32) {
         return fmt::format("data type '{}' is not available on CPU cores; 'fp32' is",
                            splitbench::name(point.dtype));
       }
-      const double needed = memory_per_rank(point, protocol.ranks).value() * protocol.ranks;
-      const double there = read_cpus().memory.value();
-      if (needed > 0.8 * there) {
-        return fmt::format(
-            "d_model {}, d_ff {}, {} layers need {:.3g} GB over {} ranks, this machine has {:.3g} "
-            "GB",
-            point.d_model, point.d_ff, point.layers, needed * 1e-9, protocol.ranks, there * 1e-9);
+      if (static_cast<std::size_t>(point.layers) >= SharedRegion::kTimesPerRank) {
+        return fmt::format("{} layers are more than the {} that can be stamped", point.layers,
+                           SharedRegion::kTimesPerRank - 1);
       }
+    }
+    const double needed = memory_needed(protocol).value();
+    const double there = cpus.memory.value();
+    if (needed > 0.8 * there) {
+      return fmt::format(
+          "the operation needs about {:.3g} GB over {} ranks, this machine has {:.3g} GB",
+          needed * 1e-9, protocol.ranks, there * 1e-9);
     }
     return {};
   }
@@ -142,17 +151,27 @@ class HostBackend final : public Backend {
  private:
   static std::string link_kind(const Core& a, const Core& b) {
     if (a.os_index == b.os_index) return "same core";
-    if (a.l3 == b.l3) return "shared last-level cache";
+    if (a.cache >= 0 && a.cache == b.cache) return "shared last-level cache";
     return a.numa_node == b.numa_node ? "same NUMA node" : "across NUMA nodes";
   }
 
-  // Whole and shard of the weights, and the hidden values; the reference of one layer in float64
-  // takes five times a layer's weights while it is checked.
-  static Bytes memory_per_rank(const Operation& op, int ranks) {
-    const Bytes weights = weight_bytes(op);
-    const double hidden = static_cast<double>(op.tokens) * static_cast<double>(op.d_ff);
-    return weights * (1.0 + 1.0 / ranks) + weights * (5.0 / static_cast<double>(op.layers)) +
-           Bytes(hidden * 36.0) + message_bytes(op) * 8.0;
+  // All points live at once, but those that differ in tokens alone share their weights: whole and
+  // shard. The reference of one layer in float64 takes five times a layer's weights for a while.
+  static Bytes memory_needed(const Protocol& protocol) {
+    std::set<std::tuple<std::int64_t, std::int64_t, std::int64_t>> shapes;
+    Bytes kept{};
+    Bytes largest_check{};
+    for (const Operation& op : protocol.points) {
+      const Bytes weights = weight_bytes(op);
+      if (shapes.insert({op.d_model, op.d_ff, op.layers}).second) {
+        kept += weights * (1.0 + 1.0 / protocol.ranks);
+      }
+      const double hidden = static_cast<double>(op.tokens) * static_cast<double>(op.d_ff);
+      kept += Bytes(4.0 * hidden) + message_bytes(op) * 8.0;
+      largest_check = std::max(
+          largest_check, weights * (5.0 / static_cast<double>(op.layers)) + Bytes(32.0 * hidden));
+    }
+    return (kept + largest_check) * protocol.ranks;
   }
 };
 

@@ -12,7 +12,7 @@
 #include <optional>
 #include <sstream>
 
-#include "harness/backend.h"
+#include "harness/error.h"
 
 namespace splitbench::host {
 namespace {
@@ -26,12 +26,20 @@ Topology load_topology() {
   hwloc_topology_t raw = nullptr;
   if (hwloc_topology_init(&raw) != 0) throw HarnessError("hwloc: no topology could be made");
   Topology topology(raw);
+  // What this process may use, not what the machine has.
+  hwloc_topology_set_flags(
+      raw, HWLOC_TOPOLOGY_FLAG_IS_THISSYSTEM | HWLOC_TOPOLOGY_FLAG_RESTRICT_TO_CPUBINDING);
   if (hwloc_topology_load(raw) != 0) throw HarnessError("hwloc: the topology could not be read");
   return topology;
 }
 
-int logical_index(hwloc_obj_t object) {
-  return object == nullptr ? 0 : static_cast<int>(object->logical_index);
+// The outermost data cache above a core; null where none is known.
+hwloc_obj_t last_level_cache(hwloc_obj_t core) {
+  hwloc_obj_t found = nullptr;
+  for (hwloc_obj_t above = core->parent; above != nullptr; above = above->parent) {
+    if (hwloc_obj_type_is_dcache(above->type) != 0) found = above;
+  }
+  return found;
 }
 
 std::optional<double> first_number(const std::filesystem::path& file) {
@@ -101,14 +109,14 @@ CpuInventory read_cpus() {
     hwloc_obj_t core = hwloc_get_obj_by_type(t, HWLOC_OBJ_CORE, static_cast<unsigned>(i));
     const int first_thread = hwloc_bitmap_first(core->cpuset);
     if (first_thread < 0) continue;
-    hwloc_obj_t l3 = hwloc_get_ancestor_obj_by_type(t, HWLOC_OBJ_L3CACHE, core);
-    if (l3 != nullptr) {
-      const Bytes size(static_cast<double>(l3->attr->cache.size));
+    hwloc_obj_t cache = last_level_cache(core);
+    if (cache != nullptr) {
+      const Bytes size(static_cast<double>(cache->attr->cache.size));
       inventory.last_level_cache = std::max(inventory.last_level_cache, size);
     }
     inventory.cores.push_back({.os_index = first_thread,
                                .numa_node = hwloc_bitmap_first(core->nodeset),
-                               .l3 = logical_index(l3)});
+                               .cache = cache == nullptr ? -1 : static_cast<int>(cache->gp_index)});
   }
   hwloc_obj_t machine = hwloc_get_root_obj(t);
   inventory.memory = Bytes(static_cast<double>(machine->total_memory));

@@ -12,7 +12,7 @@ namespace splitbench::host {
 struct Core {
   int os_index = 0;  // as the operating system numbers it
   int numa_node = 0;
-  int l3 = 0;  // cores with the same number share their last-level cache
+  int cache = -1;  // cores with the same number share their last-level cache; -1: not known
 };
 
 struct CpuInventory {

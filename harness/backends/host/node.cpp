@@ -15,8 +15,6 @@ HostNode::HostNode(const RankSeat& seat, const Core& core, bool shares_core, Byt
 }
 
 std::string HostNode::broadcast(const std::string& from_rank_0) {
-  region_->status(rank_).activity.store(activity_of(Phase::between_rounds),
-                                        std::memory_order_relaxed);
   if (rank_ == 0) region_->put_mail(from_rank_0);
   barrier_.meet_asleep();
   std::string text = region_->mail();
@@ -45,14 +43,13 @@ std::unique_ptr<Rig> HostNode::prepare(const RigSpec& spec) {
     // Ranks that share a cache write more than twice its size each.
     flush_buffer_.resize(static_cast<std::size_t>(2.5 * last_level_cache_.value()) / sizeof(float));
   }
-  const std::size_t rows = 2 * static_cast<std::size_t>(ranks()) + 2;
-  const RigContext context{
-      .rank = rank_,
-      .region = region_,
-      .barrier = &barrier_,
-      .largest_message = region_->data().size() / sizeof(float) / rows / 16 * 16,
-      .flush_buffer =
-          spec.cache == Cache::flushed ? std::span<float>(flush_buffer_) : std::span<float>()};
+  const RigContext context{.rank = rank_,
+                           .region = region_,
+                           .barrier = &barrier_,
+                           .largest_message = AllReduce::largest(*region_),
+                           .flush_buffer = spec.cache == Cache::flushed
+                                               ? std::span<float>(flush_buffer_)
+                                               : std::span<float>()};
   return std::make_unique<HostRig>(spec, context, weights(spec));
 }
 

@@ -128,7 +128,7 @@ void HostRig::repeat(Arm arm, std::size_t message, Stopwatch& watch) {
       watch.start();
       for (std::int64_t layer = 0; layer < op.layers; ++layer) {
         mlp(op, normalised_, shard[static_cast<std::size_t>(layer)], hidden_, partial);
-        if (arm == Arm::shard) watch.end_of_layer(layer);
+        watch.end_of_layer(layer);
       }
       break;
     }
@@ -174,8 +174,6 @@ Block HostRig::run(const Step& step, int repeats) {
   const bool takes_part = all_ranks || *step.device == context_.rank;
   const int layers =
       stamped_by_layer(step.arm, all_ranks) ? static_cast<int>(spec_.operation.layers) : 0;
-  context_.region->status(context_.rank)
-      .activity.store(activity_of(step.arm), std::memory_order_relaxed);
   context_.barrier->meet_asleep();
   if (takes_part) {
     restore_input();

@@ -109,6 +109,7 @@ TEST(Verify, PassesOnWhatIsRight) {
     const Correctness result = verify_at(kShape, ranks, {});
     EXPECT_TRUE(result.passed()) << result.failure;
     EXPECT_TRUE(result.ranks_agree);
+    EXPECT_TRUE(result.bound_informative);
     EXPECT_GT(result.error_bound, 0.0);
     EXPECT_LE(result.max_error, result.error_bound);
   }
