@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "harness/cli/budget_bar.h"
-#include "model/quantity_text.h"
 
 namespace splitbench::cli {
 
@@ -48,7 +47,7 @@ std::string heading(const Json& point, const Json& points) {
       fmt::format("{}: d_model {}, d_ff {}, {}, {}, all-reduces of {} ", label(point, points),
                   op["d_model"].get<long long>(), op["d_ff"].get<long long>(),
                   counted(op["layers"].get<long long>(), "layer"), op["dtype"].get<std::string>(),
-                  to_text(Bytes(point["message_bytes"].get<double>())));
+                  value_text(point["message_bytes"], Unit::bytes));
   text.resize(std::max(text.size(), kColumns), '-');
   return wrapped("", text, 2);
 }
@@ -265,15 +264,14 @@ std::string break_evens(const Json& point) {
   const Json& predicted = point["predicted"];
   const Json& parameters = point["parameters"];
   if (parameters["compute_s"].is_null() || parameters["collective_s"].is_null()) return "";
-  return wrapped(
-      "  ",
-      fmt::format(
-          "splitting pays {}; {}; {}",
-          break_even(predicted["break_even_compute_s"], "C*", Unit::seconds, "at no finite C*"),
-          break_even(predicted["min_bandwidth_bytes_per_s"], "B", Unit::bytes_per_second,
-                     "no B is enough"),
-          break_even(predicted["min_efficiency"], "eta", Unit::ratio, "no eta is enough")),
-      4);
+  const bool line = !parameters["bandwidth_bytes_per_s"].is_null();
+  const std::string text = fmt::format(
+      "splitting pays {}; {}; {}",
+      break_even(predicted["break_even_compute_s"], "C*", Unit::seconds, "at no finite C*"),
+      break_even(predicted["min_bandwidth_bytes_per_s"], "B", Unit::bytes_per_second,
+                 line ? "no B is enough" : "B unknown"),
+      break_even(predicted["min_efficiency"], "eta", Unit::ratio, "no eta is enough"));
+  return wrapped("  ", text, 4);
 }
 
 }  // namespace

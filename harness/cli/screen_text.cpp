@@ -89,9 +89,11 @@ std::string number_text(double value, std::optional<Interval> interval, Unit uni
 }
 
 std::string percent_text(double share, std::optional<Interval> interval) {
-  const std::string value = fmt::format("{:+.1f} %", 100.0 * share);
-  if (!interval) return value;
-  return fmt::format("{} [{:+.1f}, {:+.1f}]", value, 100.0 * interval->low, 100.0 * interval->high);
+  if (!interval) return fmt::format("{:+.1f} %", 100.0 * share);
+  const double widest = std::max(std::abs(interval->low), std::abs(interval->high));
+  const int digits = widest < 1.0 ? 1 : 0;
+  return fmt::format("{:+.{}f} % [{:+.{}f}, {:+.{}f}]", 100.0 * share, digits,
+                     100.0 * interval->low, digits, 100.0 * interval->high, digits);
 }
 
 std::string signed_seconds(double seconds) {

@@ -21,7 +21,7 @@ enum class Unit { seconds, bytes, bytes_per_second, ratio, factor };
 // they show; both in one unit. "1.84x [1.80, 1.88]" for a factor.
 std::string number_text(double value, std::optional<Interval> interval, Unit unit);
 
-// "+0.3 % [-0.1, +0.4]", from shares.
+// "+0.3 % [-0.1, +0.4]", from shares; whole numbers where an end is 100 % or more.
 std::string percent_text(double share, std::optional<Interval> interval);
 
 // "+0.5 ms".

@@ -37,7 +37,7 @@ std::string kind_of_times(const std::string& times_are) {
   if (times_are == "measured") return "measured on real devices with real clocks";
   if (times_are == "virtual") return "VIRTUAL: simulated, no device was measured";
   if (times_are == "tabulated") return "TABULATED: looked up in tables of times, nothing was run";
-  return "STAND-IN: CPU libraries in the place of the GPU's, says nothing of a GPU";
+  return "STAND-IN: CPU libraries in place of the GPU's; nothing about a GPU";
 }
 
 std::string sampling(const Json& result) {

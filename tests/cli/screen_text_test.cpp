@@ -34,6 +34,7 @@ TEST(NumberText, ShowsOneDigitMoreWhereTheIntervalIsNarrow) {
 TEST(PercentText, AlwaysHasASign) {
   EXPECT_EQ(percent_text(0.0312, Interval{-0.001, 0.0626}), "+3.1 % [-0.1, +6.3]");
   EXPECT_EQ(percent_text(-0.25, std::nullopt), "-25.0 %");
+  EXPECT_EQ(percent_text(0.631, Interval{0.246, 1.135}), "+63 % [+25, +114]");
 }
 
 TEST(SignedSeconds, AlwaysHasASign) {

@@ -352,13 +352,15 @@ TEST(ResultDocument, AnOperationTooLargeForOneDeviceFitsOnlySplit) {
   }
 }
 
-// Every null of a point, but those inside the parts that are not answers, has its reason by path.
+// Every null of a section has its reason by path.
 void expect_reasons(const Json& value, const std::string& path, const Json& reasons) {
   if (value.is_null()) {
     EXPECT_TRUE(reasons.contains(path)) << path;
   } else if (value.is_object()) {
     for (const auto& [key, member] : value.items()) {
-      expect_reasons(member, path.empty() ? key : path + "." + key, reasons);
+      std::string inner = path;
+      inner.append(".").append(key);
+      expect_reasons(member, inner, reasons);
     }
   }
 }

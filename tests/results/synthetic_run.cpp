@@ -101,7 +101,7 @@ class Maker {
       const double seconds = typical * factor(random_, run_.repeat_noise) + empty;
       block.seconds.insert(block.seconds.end(), static_cast<std::size_t>(block.ranks), seconds);
       block.layer_seconds.insert(block.layer_seconds.end(),
-                                 static_cast<std::size_t>(block.ranks * block.layers),
+                                 block.layers * static_cast<std::size_t>(block.ranks),
                                  in_layers ? seconds / layers : 0.0);
     }
     return block;
