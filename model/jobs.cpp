@@ -14,8 +14,13 @@
 namespace splitbench {
 namespace {
 
+constexpr int kMostDevices = 1'000'000;
+
 void check(const JobList& list) {
   if (list.devices < 1) throw InvalidInput("devices", "expected at least 1 device");
+  if (list.devices > kMostDevices) {
+    throw InvalidInput("devices", "expected at most " + std::to_string(kMostDevices) + " devices");
+  }
   if (list.max_concurrent < 0) {
     throw InvalidInput("max_concurrent", "expected at least 1 job at a time, or 0 for no limit");
   }
@@ -30,6 +35,9 @@ void check(const JobList& list) {
   }
   if (is_bad(list.assembly)) {
     throw InvalidInput("assembly", "expected a finite time of at least 0");
+  }
+  if (!std::isfinite(one_device_total(list).value())) {
+    throw InvalidInput("jobs", "the lengths are too large to add up");
   }
 }
 

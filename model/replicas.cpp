@@ -15,6 +15,9 @@ ReplicaThroughput replica_throughput(const Replicas& replicas) {
     throw InvalidInput("scaling_efficiency", "expected a value above 0 and at most 1");
   }
   const double ideal = replicas.devices * replicas.samples_per_second;
+  if (std::isinf(ideal)) {
+    throw InvalidInput("samples_per_second", "the rate of all devices is too large to add up");
+  }
   const double actual = ideal * replicas.scaling_efficiency;
   return {.ideal_per_second = ideal,
           .actual_per_second = actual,

@@ -43,6 +43,9 @@ void check(const SplitParameters& p) {
       (carries_bytes && p.bandwidth.value() == 0.0)) {
     throw InvalidInput("bandwidth", "expected a rate above 0");
   }
+  if (!std::isfinite((one_device_time(p) + split_time(p)).value())) {
+    throw InvalidInput("", "the times of this split are too large to add up");
+  }
 }
 
 Seconds one_device_time(const SplitParameters& p) {

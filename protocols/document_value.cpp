@@ -106,6 +106,10 @@ std::string DocumentValue::text(std::size_t longest) const {
   if (text.empty() || text.size() > longest) {
     refuse("a text of 1 to " + std::to_string(longest) + " bytes");
   }
+  const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  if (std::any_of(text.begin(), text.end(), is_control)) {
+    refuse("a text without control characters");
+  }
   return text;
 }
 

@@ -43,7 +43,11 @@ class SessionRounds {
         device_(static_cast<int>(random_.below(static_cast<std::uint64_t>(protocol.ranks)))),
         order_(round_steps(protocol, device_).size(), random_) {}
 
+  // With fewer rounds than devices all sessions begin with the first device: the devices that are
+  // seen are then seen in every session, and no session lacks the one that the others are compared
+  // on.
   std::vector<Round> take(std::int64_t count) {
+    if (count < protocol_.ranks) device_ = 0;
     std::vector<Round> rounds;
     for (std::int64_t i = 0; i < count; ++i) rounds.push_back(next());
     return rounds;

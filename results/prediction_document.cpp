@@ -17,8 +17,9 @@ Json inputs(const SplitParameters& p) {
   in["collectives"] = p.collectives;
   in["latency_s"] = p.latency.value();
   in["wire_bytes"] = p.bytes.value();
-  in["bandwidth_bytes_per_s"] =
-      std::isinf(p.bandwidth.value()) ? Json(nullptr) : Json(p.bandwidth.value());
+  in["bandwidth_bytes_per_s"] = std::isinf(p.bandwidth.value()) || p.bandwidth.value() == 0.0
+                                    ? Json(nullptr)
+                                    : Json(p.bandwidth.value());
   in["ranks"] = p.ranks;
   in["serial_extra_s"] = p.serial_extra.value();
   return in;
@@ -45,6 +46,8 @@ Json prediction_document(const SplitParameters& p) {
   answers.write("max_latency_s", max_latency(p));
   if (std::isinf(p.bandwidth.value())) {
     answers.give_reason("inputs.bandwidth_bytes_per_s", "infinite: a byte costs nothing");
+  } else if (p.bandwidth.value() == 0.0) {
+    answers.give_reason("inputs.bandwidth_bytes_per_s", "not given: nothing is exchanged");
   }
   document["split_verdict"] = name(compare(one_device_time(p), split_time(p)));
   document["reasons"] = std::move(reasons);

@@ -1,6 +1,7 @@
 #include "results/result_document.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -204,9 +205,29 @@ std::string counted(std::size_t count, const char* one, const char* many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
-Json notes_json(const RunRecord& run, const Json& rounds, RunOutcome outcome) {
+// The largest share of a session in which some rank's device was taken by others; 0 where no
+// backend looked.
+double taken_by_others(const std::vector<SessionRecord>& sessions) {
+  double largest = 0.0;
+  for (const SessionRecord& session : sessions) {
+    for (const Json& rank : session.health) {
+      largest = std::max(largest, rank.value("device_taken_by_others", 0.0));
+    }
+  }
+  return largest;
+}
+
+Json notes_json(const RunRecord& run, const std::vector<SessionRecord>& sessions_seen,
+                const Json& rounds, RunOutcome outcome) {
   std::vector<std::string> notes = run.notes;
   notes.insert(notes.end(), run.node.notes.begin(), run.node.notes.end());
+  // Below that the machine was as quiet as machines are.
+  constexpr double kBusy = 0.02;
+  if (const double taken = taken_by_others(sessions_seen); taken > kBusy) {
+    notes.push_back("other processes took a device for up to " +
+                    std::to_string(std::lround(100.0 * taken)) +
+                    " % of a session: these times are not the machine's own");
+  }
   const auto count = rounds["counted"].get<std::size_t>();
   const auto sessions = rounds["sessions"].get<std::size_t>();
   if (outcome == RunOutcome::partial) {
@@ -244,7 +265,7 @@ Json result_document(const RunRecord& run, const std::vector<SessionRecord>& ses
   document["backend"] = node["backend"];
   document["times_are"] = node["times_are"];
   document["outcome"] = name(outcome);
-  document["notes"] = notes_json(run, counts, outcome);
+  document["notes"] = notes_json(run, sessions, counts, outcome);
   document["node"] = {
       {"devices", node["devices"]}, {"links", node["links"]}, {"software", node["software"]}};
   document["protocol"] = to_json(protocol);

@@ -32,8 +32,7 @@ struct Correctness {
 
   // A bound that is not informative makes the random data no check, and leaves the exact ones.
   bool passed() const {
-    return exact_example_passed && exact_integers_passed && negative_control_failed &&
-           within_bound;
+    return exact_example_passed && exact_integers_passed && negative_control_failed && within_bound;
   }
   friend bool operator==(const Correctness&, const Correctness&) = default;
 };

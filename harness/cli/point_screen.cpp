@@ -118,7 +118,7 @@ std::string bars(const Json& point) {
 std::string row(std::string_view name, std::string_view time, std::string_view error,
                 std::string_view unseen, std::string_view verdict) {
   const std::string line =
-      fmt::format("  {:<11}{:<24}{:<22}{:<9}{}", name, time, error, unseen, verdict);
+      fmt::format("  {:<11}{:<24}{:<21} {:<9}{}", name, time, error, unseen, verdict);
   return wrapped(line.substr(0, 2), std::string_view(line).substr(2), 13);
 }
 

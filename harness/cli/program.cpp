@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -66,6 +67,8 @@ void say(const std::string& text) {
 }
 
 int run_program(int argc, char** argv) {
+  // A file that may not grow is an error of the write, and is answered there.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     CLI::App program(kPurpose, "splitbench");
     program.set_version_flag("--version", version_text(), "Print version and commit");

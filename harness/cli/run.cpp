@@ -11,6 +11,7 @@
 #include "harness/cli/run_options.h"
 #include "harness/cli/verdict_screen.h"
 #include "harness/run.h"
+#include "model/invalid_input.h"
 #include "protocols/plan.h"
 #include "results/new_file.h"
 #include "results/result_document.h"
@@ -90,6 +91,14 @@ int exit_code(const RunEnd& end, const Json& document, const RunOptions& options
   return judge_requirements(document, options);
 }
 
+void check_files(const RunOptions& options) {
+  if (options.out.empty()) return;
+  check_new_file(options.out);
+  if (options.out == options.store) {
+    throw InvalidInput("out", fmt::format("'{}' is the store, too", options.out.string()));
+  }
+}
+
 Store open_store(const RunOptions& options) {
   if (!options.store.empty()) return Store::open(options.store, Store::Mode::create);
   try {
@@ -107,7 +116,7 @@ std::string make_document(const Store& store, const RunEnd& end, Json& document)
 }
 
 int run(const RunOptions& options, const std::vector<std::string>& command) {
-  if (!options.out.empty()) check_new_file(options.out);
+  check_files(options);
   RunRequest request;
   require_known_backend(options);
   request.protocol = resolve_protocol(options);

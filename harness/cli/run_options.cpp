@@ -148,14 +148,21 @@ void add_run_options(CLI::App& app, RunOptions& options) {
                "Let ranks share CPU cores; labelled");
   add_shape_options(app, options);
   add_sampling_options(app, options);
+  const CLI::Validator named(
+      [](const std::string& text) {
+        return text.empty() ? std::string("expected the name of a file") : std::string();
+      },
+      "");
   app.add_option("--out", options.out, "Write the result document to FILE; never over another")
-      ->type_name("FILE");
-  app.add_option("--store", options.store, "Keep results in FILE")->type_name("FILE");
+      ->type_name("FILE")
+      ->check(named);
+  app.add_option("--store", options.store, "Keep results in FILE")->type_name("FILE")->check(named);
   app.add_option_function<std::string>(
          "--require-speedup",
          [&options](const std::string& text) {
            try {
              options.require_speedup = parse_number(text);
+             if (*options.require_speedup <= 0) throw InvalidInput("", "expected a value above 0");
            } catch (const InvalidInput& error) {
              throw CLI::ValidationError("--require-speedup", error.what());
            }
@@ -180,6 +187,9 @@ Protocol resolve_protocol(const RunOptions& options) {
           "ranks", fmt::format("{} ranks, but --devices names {}", *options.ranks, protocol.ranks));
     }
     protocol.ranks = *options.ranks;
+  }
+  if (options.patience < Seconds(0.1)) {
+    throw InvalidInput("deadline", "expected at least 100ms");
   }
   if (protocol.ranks < 2) {
     throw InvalidInput("ranks", "one device splits nothing; expected at least 2");

@@ -144,7 +144,11 @@ std::vector<std::string> notes(const Json& result) {
 }
 
 std::string weaknesses(const Json& result) {
-  const std::vector<std::string> all = notes(result);
+  std::vector<std::string> all = notes(result);
+  // What touches the answer before what touches the line through the collective's sizes.
+  std::stable_partition(all.begin(), all.end(), [](const std::string& note) {
+    return note.rfind("The collective at ", 0) != 0;
+  });
   if (all.empty()) return "";
   std::string text = "\nNOTES: what weakens this result, what was left out\n";
   for (std::size_t i = 0; i < std::min(all.size(), kMostNotes); ++i) {

@@ -97,6 +97,15 @@ const std::vector<BadInput>& bad_inputs() {
       {{"predict", "--jobs", "2x1min", "--devices", "0"}, "expected 1 to"},
       {{"predict", "--jobs", "2x1min", "--max-concurrent", "0"}, "expected 1 to"},
       {with("extra", ""), "extra"},
+      {{"predict", "--serial", "1e308s", "--compute", "1e308s", "--efficiency", "1",
+        "--collectives", "0"},
+       "too large to add up"},
+      {with("--efficiency", "1e-320"), "too large to add up"},
+      {{"predict", "--replicas", "2000000000", "--samples-per-second", "1e308",
+        "--scaling-efficiency", "1"},
+       "too large to add up"},
+      {{"predict", "--jobs", "3x1e308s", "--devices", "2"}, "too large to add up"},
+      {{"predict", "--jobs", "1min", "--devices", "2000000000"}, "at most 1000000"},
   };
   return inputs;
 }

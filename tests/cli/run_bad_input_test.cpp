@@ -51,6 +51,12 @@ const std::vector<BadInput>& bad_inputs() {
       {{"run", "--rounds", "1.5"}, "--rounds"},
       {{"run", "--seed", "-4"}, "--seed"},
       {{"run", "--seed", "1,2"}, "one value"},
+      {{"run", "--out", ""}, "--out"},
+      {{"run", "--store", ""}, "--store"},
+      {{"run", "--out", "@/new", "--store", "@/new"}, "is the store, too"},
+      {{"run", "--deadline", "1ns"}, "at least 100ms"},
+      {{"run", "--require-speedup", "-1"}, "above 0"},
+      {{"run", "@/control.json"}, "control characters"},
       {{"run", "--ranks", "2,4"}, "one value"},
       {{"run", "--layers", "200000", "--d-model", "2", "--d-ff", "2"}, "layers"},
       {{"run", "--dry-run", "--backend", "rocm"}, "auto, cuda, host, simulated or replay"},
@@ -87,6 +93,9 @@ void write_files(const TemporaryDirectory& directory) {
                        "\"layers\": 1, \"dtype\": \"fp32\"}]}\n");
   file("duplicate.json",
        std::string(kGood) + ",\n\"ranks\": 2,\n\"ranks\": 2,\n" + operations + "}\n");
+  file("control.json",
+       R"({"schema": "splitbench.protocol/1", "name": "p", "purpose": "\u001b[2J", )" + operations +
+           "}\n");
   file("taken.json", "mine\n");
 }
 

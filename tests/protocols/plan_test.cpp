@@ -205,5 +205,19 @@ TEST(Plan, MoreSessionsOrRoundsLeaveTheFirstOnesAsTheyWere) {
   }
 }
 
+// Eight devices and five rounds: were the first device drawn at random, a device would be missing
+// from some sessions, and what is paired inside a session with it.
+TEST(Plan, WithFewerRoundsThanDevicesEverySessionSeesTheSameDevices) {
+  Protocol protocol = load_protocol(kSmallestDocument, "x.json");
+  protocol.ranks = 8;
+  protocol.points = {{.tokens = 1, .d_model = 8, .d_ff = 16}};
+  protocol.sampling.rounds = 5;
+  for (const Session& session : make_plan(protocol, 3).sessions) {
+    std::vector<int> devices;
+    for (const Round& round : session.rounds) devices.push_back(round.device);
+    EXPECT_EQ(devices, (std::vector<int>{0, 1, 2, 3, 4}));
+  }
+}
+
 }  // namespace
 }  // namespace splitbench

@@ -133,7 +133,7 @@ void add_another(std::vector<Value>& list, Draw draw) {
 Protocol any_protocol() {
   Protocol protocol;
   protocol.name = std::string(static_cast<std::size_t>(whole(1, 64)), 'n');
-  protocol.purpose = "Quotes \" and \\ and \t and \xC3\xA9.";
+  protocol.purpose = "Quotes \" and \\ and \xC3\xA9.";
   if (*rc::gen::arbitrary<bool>()) protocol.expected = "e";
   protocol.ranks = static_cast<int>(whole(2, 16));
   for (std::int64_t i = whole(1, 5); i > 0; --i) {

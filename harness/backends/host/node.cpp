@@ -3,6 +3,8 @@
 #include <cblas.h>
 #include <sys/resource.h>
 
+#include <fstream>
+
 namespace splitbench::host {
 
 HostNode::HostNode(const RankSeat& seat, const Core& core, bool shares_core, Bytes last_level_cache)
@@ -53,18 +55,34 @@ std::unique_ptr<Rig> HostNode::prepare(const RigSpec& spec) {
   return std::make_unique<HostRig>(spec, context, weights(spec));
 }
 
+namespace {
+
+// Share of the time in which this process could run that it waited for a core taken by others.
+// /proc/self/schedstat: nanoseconds on a core, nanoseconds waiting for one. 0 where it is not kept.
+double waiting_share() {
+  std::ifstream in("/proc/self/schedstat");
+  double on_core = 0.0;
+  double waiting = 0.0;
+  if (!(in >> on_core >> waiting) || on_core + waiting <= 0.0) return 0.0;
+  return waiting / (on_core + waiting);
+}
+
+}  // namespace
+
 void HostNode::report(SessionRecord& record) {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const std::span<double> out = region_->times(rank_);
   out[0] = static_cast<double>(usage.ru_maxrss) * 1024.0;  // Linux counts it in KiB
   out[1] = static_cast<double>(usage.ru_nivcsw);
+  out[2] = waiting_share();
   barrier_.meet_asleep();
   for (int rank = 0; rank < ranks(); ++rank) {
-    record.memory_peak.emplace_back(region_->times(rank)[0]);
-    record.health.push_back(
-        {{"rank", rank},
-         {"involuntary_context_switches", static_cast<std::int64_t>(region_->times(rank)[1])}});
+    const std::span<const double> row = region_->times(rank);
+    record.memory_peak.emplace_back(row[0]);
+    record.health.push_back({{"rank", rank},
+                             {"involuntary_context_switches", static_cast<std::int64_t>(row[1])},
+                             {"device_taken_by_others", row[2]}});
   }
   barrier_.meet_asleep();
 }

@@ -22,8 +22,8 @@ struct VerifyContext {
   const std::vector<LayerWeights>* shard = nullptr;  // this rank's
 };
 
-// The worked 2 x 4 example on ranks 0 and 1, with ReLU where it belongs and, as a control, after the
-// sum; further ranks contribute zeros.
+// The worked 2 x 4 example on ranks 0 and 1, with ReLU where it belongs and, as a control, after
+// the sum; further ranks contribute zeros.
 bool exact_example(int rank, AllReduce& all_reduce);
 
 // Everything, at the operation's own shape, on its own weights. The same on every rank.
