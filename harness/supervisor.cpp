@@ -24,8 +24,6 @@
 #include "harness/shared_region.h"
 #include "results/record_json.h"
 
-extern char** environ;
-
 namespace splitbench {
 namespace {
 

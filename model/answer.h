@@ -11,7 +11,7 @@ template <class T>
 class Answer {
  public:
   Answer(T value) : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
-  static Answer none(std::string reason) {
+  static Answer none(std::string reason) {  // NOLINT(performance-unnecessary-value-param): moved
     Answer answer;
     answer.reason_ = std::move(reason);
     return answer;

@@ -80,7 +80,7 @@ Answer<double> speedup(const SplitParameters& p) {
 }
 
 Answer<double> parallel_efficiency(const SplitParameters& p) {
-  const Answer<double> gain = speedup(p);
+  Answer<double> gain = speedup(p);
   if (!gain) return gain;
   return *gain / p.ranks;
 }

@@ -15,7 +15,7 @@ void require_ranks(int ranks) {
 }
 
 int levels(int ranks) {
-  return std::bit_width(static_cast<unsigned>(ranks - 1));
+  return static_cast<int>(std::bit_width(static_cast<unsigned>(ranks - 1)));
 }  // ceil(log2 N)
 
 }  // namespace

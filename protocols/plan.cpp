@@ -43,11 +43,9 @@ class SessionRounds {
         device_(static_cast<int>(random_.below(static_cast<std::uint64_t>(protocol.ranks)))),
         order_(round_steps(protocol, device_).size(), random_) {}
 
-  // With fewer rounds than devices all sessions begin with the first device: the devices that are
-  // seen are then seen in every session, and no session lacks the one that the others are compared
-  // on.
+  void restart_at_first_device() { device_ = 0; }
+
   std::vector<Round> take(std::int64_t count) {
-    if (count < protocol_.ranks) device_ = 0;
     std::vector<Round> rounds;
     for (std::int64_t i = 0; i < count; ++i) rounds.push_back(next());
     return rounds;
@@ -104,6 +102,9 @@ Plan make_plan(const Protocol& protocol, std::uint64_t seed) {
     SessionRounds rounds(protocol, session_seeds.next());
     Session session;
     session.warm_up = rounds.take(protocol.sampling.warmup_rounds);
+    // With fewer rounds than devices: the devices that are seen are then seen in every session, and
+    // none lacks the one that the others are compared on.
+    if (protocol.sampling.rounds < protocol.ranks) rounds.restart_at_first_device();
     session.rounds = rounds.take(protocol.sampling.rounds);
     plan.sessions.push_back(std::move(session));
   }

@@ -53,8 +53,9 @@ std::vector<Bytes> sweep_sizes(const Protocol& protocol, std::size_t point);
 std::vector<Step> round_steps(const Protocol& protocol, int device);
 
 // Per session, from the session's own seed (the numbers of Random(seed), in order of session): the
-// first device, below(ranks) (device 0 where there are fewer rounds than ranks), then a
-// BalancedOrder over round_steps() for the warm-up rounds and the rounds. Takes a checked protocol.
+// first device, below(ranks), then a BalancedOrder over round_steps() for the warm-up rounds and
+// the rounds. Where there are fewer rounds than ranks they begin with device 0 in every session.
+// Takes a checked protocol.
 Plan make_plan(const Protocol& protocol, std::uint64_t seed);
 
 }  // namespace splitbench

@@ -22,7 +22,7 @@ void pause(int ms) {
 // Rank processes of a run, once both have been started. Their order is that of their start.
 std::vector<pid_t> ranks_of(const Program& program) {
   for (int i = 0; i < 2000; ++i) {
-    const std::vector<pid_t> found = program.children();
+    std::vector<pid_t> found = program.children();
     if (found.size() == 2) return found;
     pause(2);
   }

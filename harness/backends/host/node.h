@@ -28,7 +28,7 @@ class HostNode final : public Node {
   struct WeightsKey {
     std::int64_t d_model, d_ff, layers;
     std::uint64_t seed;
-    auto operator<=>(const WeightsKey&) const = default;
+    auto operator<=>(const WeightsKey&) const = default;  // NOLINT(modernize-use-nullptr)
   };
   std::shared_ptr<const Weights> weights(const RigSpec& spec);
 

@@ -198,14 +198,14 @@ Block HostRig::collect(const Step& step, int repeats, int layers) const {
   Block block{.device = step.device.value_or(0), .ranks = ranks, .layers = layers};
   if (context_.rank != 0) return block;
   for (int i = 0; i < repeats; ++i) {
-    const auto at = static_cast<std::size_t>(i) * static_cast<std::size_t>(1 + layers);
+    const auto at = static_cast<std::size_t>(i) * (1 + static_cast<std::size_t>(layers));
     const auto column = [&](int rank) {
       return context_.region->times(step.device ? *step.device : rank).subspan(at);
     };
     for (int rank = 0; rank < ranks; ++rank) block.seconds.push_back(column(rank)[0]);
     for (int layer = 0; layer < layers; ++layer) {
       for (int rank = 0; rank < ranks; ++rank) {
-        block.layer_seconds.push_back(column(rank)[static_cast<std::size_t>(1 + layer)]);
+        block.layer_seconds.push_back(column(rank)[1 + static_cast<std::size_t>(layer)]);
       }
     }
   }

@@ -44,7 +44,7 @@ TEST(AllReduce, EveryRankEndsWithTheSum) {
       for (const std::vector<float>& y : results) {
         for (std::size_t i = 0; i < elements; ++i) {
           // 5 (1 + ... + N) + N i
-          const auto expected = static_cast<float>(5 * ranks * (ranks + 1) / 2) +
+          const auto expected = 2.5F * static_cast<float>(ranks * (ranks + 1)) +
                                 static_cast<float>(ranks) * static_cast<float>(i);
           ASSERT_EQ(y[i], expected) << ranks << " ranks, element " << i << " of " << elements;
         }
