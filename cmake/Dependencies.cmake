@@ -29,7 +29,7 @@ find_package(Threads REQUIRED)
 splitbench_find(fmt libfmt-dev)
 splitbench_find(nlohmann_json nlohmann-json3-dev)
 splitbench_find(CLI11 libcli11-dev)
-splitbench_find(Boost libboost-math-dev)  # headers alone: Boost.Math, Boost.CRC
+splitbench_find(Boost libboost-dev)  # headers alone: Boost.Math, Boost.CRC
 splitbench_find(SQLite3 libsqlite3-dev)
 splitbench_find_library(hwloc hwloc.h hwloc libhwloc-dev)
 splitbench_find_library(openblas cblas.h openblas libopenblas-dev)

@@ -1,5 +1,5 @@
 // What a protocol fixes before anything is measured: when a prediction counts as right, and what
-// difference counts at all. Source: measurement contract, "Verdicts".
+// difference counts at all. Source: docs/methodology.md, "Verdicts".
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Where the difference between T_N and its prediction went. Source: measurement contract,
+// Where the difference between T_N and its prediction went. Source: docs/methodology.md,
 // "Attribution".
 //
 // In every session, all in seconds, P the prediction without the collective, W the split without

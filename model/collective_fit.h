@@ -2,7 +2,7 @@
 //
 // Weights are 1/t^2, so that what is made small is the relative error: times of a sweep span orders
 // of magnitude and so do their errors. The line describes the sizes it was made from and nothing
-// else. Source: product.md "The model"; measurement contract, "Two predictions".
+// else. Source: docs/formulas.md "Split time"; docs/methodology.md, "Two predictions".
 #pragma once
 
 #include <span>

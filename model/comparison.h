@@ -1,4 +1,4 @@
-// A prediction of T_N beside the measured T_N. Source: measurement contract, "Prediction and its
+// A prediction of T_N beside the measured T_N. Source: docs/methodology.md, "Prediction and its
 // error".
 #pragma once
 

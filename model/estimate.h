@@ -1,5 +1,5 @@
 // The model's parameters, estimated from ParameterSamples: first one value per session, ratios
-// formed inside it, then over sessions with intervals. Source: measurement contract, "Estimates".
+// formed inside it, then over sessions with intervals. Source: docs/methodology.md, "Estimates".
 //
 // w = arm - e: the fixed cost of the stamps is taken off every arm, that of its own launch (one
 // rank, or all ranks at once). Where timer noise makes w negative it is kept so, and noted.

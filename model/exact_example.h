@@ -1,5 +1,5 @@
 // The exact example that every backend must reproduce bit for bit: x 1x2, A 2x4, B 4x2, two ranks.
-// Source: product.md "The operation". Partial outputs [1,1] and [-4,8], sum [-3,9].
+// Source: docs/formulas.md "The operation". Partial outputs [1,1] and [-4,8], sum [-3,9].
 #pragma once
 
 #include <cstdint>

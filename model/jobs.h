@@ -1,5 +1,5 @@
 // Independent jobs on several devices, then a final assembly that is not parallel.
-// Source: product.md "The other two ways to use several devices".
+// Source: docs/formulas.md "Replicas", "Independent jobs".
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // What was measured of the whole operation, unsplit and split: what a prediction is judged by.
-// Source: measurement contract, "Arms" and "Estimates".
+// Source: docs/methodology.md, "Arms" and "Estimates".
 #pragma once
 
 #include <optional>

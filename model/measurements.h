@@ -2,7 +2,7 @@
 //
 // Two types that do not convert: ParameterSamples is all that a prediction may see, and has no
 // place for the whole operation, unsplit (T1) or split (T_N); ValidationSamples holds what the
-// prediction is compared with. Source of the arms: measurement contract, "Arms" and "One sample".
+// prediction is compared with. Source of the arms: docs/methodology.md, "Arms" and "One sample".
 //
 // Times are seconds as measured, the fixed cost of the stamps included, in flat row-major vectors.
 // Blocks of void rounds are not put in here. A collective runs once a layer: Q = layers.

@@ -2,7 +2,7 @@
 //
 // Shapes: x is tokens x d_model, A is d_model x d_ff, B is d_ff x d_model, y is tokens x d_model.
 // Split over N ranks: A by columns, B by rows, d_ff / N each; one all-reduce of y per layer.
-// Source: product.md "The operation"; the split is the column-then-row scheme known as tensor
+// Source: docs/formulas.md "The operation"; the split is the column-then-row scheme known as tensor
 // parallelism (Shoeybi et al., Megatron-LM, arXiv 1909.08053, section 3).
 #pragma once
 

@@ -1,4 +1,4 @@
-// T_N predicted from parameters that were measured apart. Source: measurement contract,
+// T_N predicted from parameters that were measured apart. Source: docs/methodology.md,
 // "Prediction and its error".
 //
 //   point      the median of e + sum_q [ max_r (s_qr + c_qr) + h_q ] over whole repeats of

@@ -1,5 +1,5 @@
 // Replicas (data parallelism): every device holds the whole operation and serves its own samples.
-// Source: product.md "The other two ways to use several devices".
+// Source: docs/formulas.md "Replicas", "Independent jobs".
 #pragma once
 
 namespace splitbench {

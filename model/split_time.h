@@ -3,8 +3,8 @@
 //   T1 = S + C                  on one device
 //   T_N = S + X + C/(N eta) + H with H = Q (l + V/B)
 //
-// Source of every formula: product.md "The model". X, the extra serial time that splitting adds,
-// belongs to T_N alone: it moves the break-even, it does not cancel.
+// Source of every formula: docs/formulas.md "Split time". X, the extra serial time that splitting
+// adds, belongs to T_N alone: it moves the break-even, it does not cancel.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // What many values say of one: medians and quantiles of samples, means over sessions with t
 // intervals. The session is the unit of every interval: samples inside one are correlated.
 //
-// Everything here throws InvalidInput where a value is not finite. Source: measurement contract,
+// Everything here throws InvalidInput where a value is not finite. Source: docs/methodology.md,
 // "Estimates".
 #pragma once
 

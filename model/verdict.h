@@ -1,5 +1,5 @@
 // Three-valued verdicts, each with a reason that says what was seen and what would decide.
-// Source: measurement contract, "Verdicts".
+// Source: docs/methodology.md, "Verdicts".
 #pragma once
 
 #include <optional>

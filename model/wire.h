@@ -20,7 +20,7 @@ std::string_view name(AllReduceAlgorithm algorithm);
 //   tree      2 ceil(log2 N) M: reduce to a root then broadcast, a whole message a level, nothing
 //             pipelined.
 // Source: Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations in
-// MPICH", IJHPCA 2005, section 4 (ring, tree); product.md "The model" (ring).
+// MPICH", IJHPCA 2005, section 4 (ring, tree); docs/formulas.md "Split time" (ring).
 Bytes wire_bytes(Bytes message, int ranks, AllReduceAlgorithm algorithm = AllReduceAlgorithm::ring);
 
 enum class Collective { all_reduce, all_gather, reduce_scatter, all_to_all, broadcast, reduce };

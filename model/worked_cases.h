@@ -1,5 +1,6 @@
 // The worked cases of the documentation: one base case, and one change at a time. They are printed
-// by `splitbench predict --cases` and are tests. Source: product.md "Worked cases (N = 2)".
+// by `splitbench predict --cases` and are tests. Source: the documentation's worked cases
+// (docs/formulas.md).
 #pragma once
 
 #include <array>

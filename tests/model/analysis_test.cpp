@@ -18,7 +18,8 @@ PointAnalysis analysed(const Scenario& scenario) {
   return analyse(parameter_samples(scenario), validation_samples(scenario), {}, 1);
 }
 
-// product.md "Worked cases (N = 2)": noise-free samples of every row give the row.
+// the documentation's worked cases (docs/formulas.md): noise-free samples of every row give the
+// row.
 TEST(Analyse, ReturnsTheWorkedCases) {
   struct Row {
     double t1_s, communication_s, t2_s, speedup, overlap_s;

@@ -141,7 +141,7 @@ TEST(Estimate, SaysWhichSessionsHaveNoLine) {
             "sizes, there are 2");
 }
 
-// product.md "Worked cases", row by row: C*, B_min, eta_min.
+// the documentation's worked cases (docs/formulas.md), row by row: C*, B_min, eta_min.
 TEST(Estimate, BreakEvensAreThoseOfTheWorkedCases) {
   struct Row {
     double break_even_s, bandwidth, efficiency;

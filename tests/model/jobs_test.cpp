@@ -1,5 +1,5 @@
-// Replicas and independent jobs: the worked cases of product.md, and schedules small enough to
-// draw.
+// Replicas and independent jobs: the worked cases of the documentation, and schedules small enough
+// to draw.
 #include "model/jobs.h"
 
 #include <gtest/gtest.h>

@@ -25,7 +25,7 @@ Prediction predicted(const ParameterSamples& samples, std::size_t draws = 2000,
 TEST(Prediction, CountsTheFixedCostOnce) {
   Scenario scenario{.truth = worked_base_case(), .empty = 2e-6, .empty_all_ranks = 7e-6};
   const Prediction prediction = predicted(parameter_samples(scenario));
-  // product.md: T2 = 9.22 ms, T1 = 12.8 ms, and the overlap bound 8.3 ms.
+  // the worked cases: T2 = 9.22 ms, T1 = 12.8 ms, and the overlap bound 8.3 ms.
   EXPECT_NEAR(prediction.point.value().value, 9.22e-3 + 7e-6, 1e-12);
   EXPECT_NEAR(prediction.from_fit.value().value, 9.22e-3 + 7e-6, 1e-12);
   EXPECT_NEAR(prediction.one_device.value().value, 12.8e-3 + 2e-6, 1e-12);

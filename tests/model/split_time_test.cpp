@@ -1,5 +1,5 @@
-// The worked cases of the model (product.md, "Worked cases"), and properties that hold for all
-// numbers.
+// The worked cases of the model (the documentation's worked cases (docs/formulas.md)), and
+// properties that hold for all numbers.
 #include "model/split_time.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 namespace splitbench {
 namespace {
 
-// Expected values as printed in product.md, to the digits printed there.
+// Expected values as printed in the documentation, to the digits printed there.
 struct Expected {
   double t1_ms, h_ms, t2_ms, speedup;
   std::optional<double> break_even_ms, min_bandwidth_gb;
