@@ -21,6 +21,9 @@ class MatrixValues {
                    mix64((static_cast<std::uint64_t>(layer) << 8) +
                          static_cast<std::uint64_t>(matrix)))) {}
 
+  // Stands for seed, layer and matrix: all that a device needs to make the same values.
+  std::uint64_t key() const { return key_; }
+
   // About normal, mean 0, variance 1, within +-3.47: the sum of four uniform 16-bit numbers,
   // centred (Irwin-Hall). Whole numbers until the last product, so every device computes the same
   // float.
