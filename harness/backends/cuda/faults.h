@@ -6,6 +6,8 @@
 
 #include <string>
 
+#include "harness/backends/cuda/runtime.h"
+
 namespace splitbench::cuda {
 
 struct Fault {
@@ -13,8 +15,8 @@ struct Fault {
   std::string mend;  // empty where nothing general can be said
 };
 
-// `context` names both versions where they matter: "driver supports CUDA 12.2, built for 13.0".
-Fault explain(cudaError_t error, const std::string& versions);
+// Names the versions where they matter.
+Fault explain(cudaError_t error, const RuntimeVersions& versions);
 
 // "cudaMalloc: out of memory (2, cudaErrorMemoryAllocation). To mend it: ..."
 std::string fault_text(const char* what, cudaError_t error, const Fault& fault);

@@ -12,9 +12,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/backends/cuda/runtime.h"
 #include "model/operation.h"
@@ -68,10 +70,6 @@ class Matmul {
   static std::optional<Matmul> restore(const MatmulLibrary& library, const Product& product,
                                        const nlohmann::json& choice);
 
-  Matmul(Matmul&& other) noexcept;
-  Matmul& operator=(Matmul&&) = delete;
-  ~Matmul();
-
   // Queues the product; where the library has no algorithm with ReLU, kernels::bias_relu follows.
   void run(const Operands& operands, cudaStream_t stream) const;
 
@@ -81,19 +79,40 @@ class Matmul {
   const nlohmann::json& choice() const { return choice_; }
 
  private:
+  // Descriptions are memory of the host: destroying them waits for no device.
+  template <auto destroy>
+  struct Destroy {
+    template <class T>
+    void operator()(T* description) const {
+      destroy(description);
+    }
+  };
+  using Description =
+      std::unique_ptr<cublasLtMatmulDescOpaque_t, Destroy<cublasLtMatmulDescDestroy>>;
+  using Layout =
+      std::unique_ptr<cublasLtMatrixLayoutOpaque_t, Destroy<cublasLtMatrixLayoutDestroy>>;
+  using Algorithm = cublasLtMatmulAlgo_t;
+
+  struct Plan;
+
   Matmul(const MatmulLibrary& library, const Product& product, bool fuse_relu);
 
-  void multiply(const Operands& operands, const cublasLtMatmulAlgo_t& algorithm,
-                cudaStream_t stream) const;
+  static Plan plan(const MatmulLibrary& library, const Product& product);
+  static Description describe(const Product& product, bool fuse_relu);
+  static Layout layout(DataType dtype, std::int64_t rows, std::int64_t columns);
+  std::vector<Algorithm> proposals() const;
+  double time(const Algorithm& algorithm, const Operands& operands, cudaStream_t stream) const;
+  void multiply(const Algorithm& algorithm, const Operands& operands, cudaStream_t stream) const;
+  void choose(const Algorithm& algorithm);
 
   const MatmulLibrary* library_;
   Product product_;
   bool fused_relu_;
-  cublasLtMatmulDesc_t description_ = nullptr;
-  cublasLtMatrixLayout_t left_ = nullptr;
-  cublasLtMatrixLayout_t right_ = nullptr;
-  cublasLtMatrixLayout_t result_ = nullptr;
-  cublasLtMatmulAlgo_t algorithm_{};
+  Description description_;
+  Layout left_;
+  Layout right_;
+  Layout result_;
+  Algorithm algorithm_{};
   nlohmann::json choice_;
 };
 

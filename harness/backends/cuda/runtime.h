@@ -48,7 +48,8 @@ DeviceCount count_devices();
 DeviceInfo describe_device(int index);
 bool can_access_peer(int index, int peer);
 
-// "12.4", of the runtime library and of what the driver supports; "0.0" without a driver.
+// "12.4", of the runtime library and of what the driver supports.
+inline constexpr const char* kNoVersion = "0.0";  // there is no driver
 struct RuntimeVersions {
   std::string runtime;
   std::string driver;
