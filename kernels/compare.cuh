@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-#include "compare.h"
-#include "mix.cuh"
-#include "reduce.cuh"
-#include "unit.cuh"
+#include "kernels/compare.h"
+#include "kernels/mix.cuh"
+#include "kernels/reduce.cuh"
+#include "kernels/unit.cuh"
 
 namespace splitbench::kernels {
 
