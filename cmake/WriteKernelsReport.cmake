@@ -9,8 +9,11 @@
 # .nv_fatbin holds containers: magic 0xba55ed50, version (2 bytes), length of this header (2), length
 # of what follows it (8). A container holds entries: kind (2; 1 PTX, 2 machine code), version (2),
 # length of this header (4), length of what follows it (8), ..., architecture (4, at byte 28).
-# Numbers are little-endian. The layout is not documented; it is that of fatbinary in CUDA 11 to 13
-# (compare cuda-fatbin's readers in gpuocelot, cuda-fatbin.h, and LLVM's offload tools).
+# Numbers are little-endian. The vendor does not document the layout; this is how ZLUDA reads it
+# (vosen/ZLUDA, FatbinHeader and FatbinFileHeader) and what nvcc 13.0 writes. What does not fit it
+# is an error here, so a change of the layout cannot pass for a good build.
+
+cmake_minimum_required(VERSION 3.22)
 
 # ---- registers, stack, spills ------------------------------------------------------------------
 
@@ -65,7 +68,6 @@ function(report_kernels objects)
     message(FATAL_ERROR "No kernel was compiled with ptxas -v: nothing is known of spills")
   endif()
   message("registers  stack  spilled  kernel (most over the architectures; bytes)")
-  set(spilling "")
   foreach(kernel ${kernels})
     readable_name(${kernel} name)
     largest(registers ${REGISTERS_${kernel}})
@@ -73,10 +75,9 @@ function(report_kernels objects)
     largest(spilled ${SPILLS_${kernel}})
     message("${registers}  ${stack}  ${spilled}  ${name}")
     if(spilled GREATER 0)
-      list(APPEND spilling ${name})
+      message(SEND_ERROR "${name} spills registers")
     endif()
   endforeach()
-  set(spilling "${spilling}" PARENT_SCOPE)
 endfunction()
 
 # ---- architectures -----------------------------------------------------------------------------
@@ -157,22 +158,17 @@ endfunction()
 
 function(report_architectures objects wanted)
   spelled_out("${wanted}" wanted)
-  set(lacking "")
   foreach(object ${objects})
     architectures_of(${object} found)
     get_filename_component(name ${object} NAME)
     message("${name}: ${found}")
     foreach(architecture ${wanted})
       if(NOT architecture IN_LIST found)
-        list(APPEND lacking "${name} has no ${architecture}")
+        message(SEND_ERROR "${name} has no code for ${architecture}")
       endif()
     endforeach()
   endforeach()
-  set(lacking "${lacking}" PARENT_SCOPE)
 endfunction()
 
 report_kernels("${OBJECTS}")
 report_architectures("${OBJECTS}" "${WANTED}")
-if(spilling OR lacking)
-  message(FATAL_ERROR "Registers spilled by: ${spilling}. Architectures missing: ${lacking}.")
-endif()
