@@ -16,7 +16,7 @@ struct Allocation {
   int device = 0;  // owner; for host memory, the device that was current
   cudaMemoryType type = cudaMemoryTypeDevice;
   bool registered = false;    // memory of the caller's, by cudaHostRegister
-  std::uint64_t subject = 0;  // names the memory in all processes that map it, see flag_topic()
+  std::uint64_t identity = 0;  // of its bytes: the same in all processes that map them
 };
 
 // Aligned to 256 bytes, filled with 0xa5 up to 16 MiB. Null when the device has no room for it.
