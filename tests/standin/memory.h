@@ -23,8 +23,8 @@ struct Allocation {
 void* allocate_device(int device, std::size_t bytes);
 void* allocate_host(int device, std::size_t bytes);
 cudaError_t register_host(int device, void* begin, std::size_t bytes);
-// Of any kind; false when nothing begins there.
-bool release(const void* begin, cudaMemoryType type);
+// False when no such memory begins there.
+bool release(const void* begin, cudaMemoryType type, bool registered);
 
 std::size_t device_bytes_in_use(int device);
 

@@ -1,0 +1,87 @@
+#include "tests/standin/gate.h"
+
+#include <ctime>
+#include <optional>
+
+#include "kernels/device_intrinsics.cuh"
+#include "tests/standin/kernel.h"
+#include "tests/standin/memory.h"
+#include "tests/standin/shared_state.h"
+
+namespace splitbench::standin {
+namespace {
+
+constexpr double kCyclesPerNanosecond = 1;  // of the stand-in's multiprocessor
+
+Topic topic_of(const std::uint32_t* flag, std::uint32_t ticket) {
+  const auto address = reinterpret_cast<std::uintptr_t>(flag);
+  const std::optional<Allocation> memory = find_allocation(flag);
+  if (!memory) return {address, ticket};
+  return {memory->identity + (address - memory->begin), ticket};
+}
+
+// Gives up the core: the host stores the ticket without telling anyone.
+void rest() {
+  const timespec time{.tv_sec = 0, .tv_nsec = 20'000};
+  nanosleep(&time, nullptr);
+}
+
+// Readings within one kernel are a nanosecond apart, and take no time.
+std::uint64_t reading() {
+  thread_local Time turn_began{-1};
+  thread_local std::uint64_t readings = 0;
+  const Time now = virtual_time() ? running_turn().now() : monotonic_now();
+  if (now != turn_began) {
+    turn_began = now;
+    readings = 0;
+  }
+  return static_cast<std::uint64_t>(now.count() / 1000) + readings++;
+}
+
+}  // namespace
+
+void announce_gate(const std::uint32_t* flag, std::uint32_t ticket) {
+  announce(topic_of(flag, ticket));
+}
+
+}  // namespace splitbench::standin
+
+using namespace splitbench::standin;
+
+extern "C" {
+
+std::uint64_t splitbench_standin_global_timer_ns() {
+  return reading();
+}
+
+std::uint64_t splitbench_standin_multiprocessor_cycles() {
+  const Time now = virtual_time() ? running_turn().now() : monotonic_now();
+  return static_cast<std::uint64_t>(static_cast<double>(now.count()) / 1000 * kCyclesPerNanosecond);
+}
+
+std::uint32_t splitbench_standin_multiprocessor_id() {
+  return 0;
+}
+
+int splitbench_standin_wait_for_flag(const std::uint32_t* flag, std::uint32_t ticket,
+                                     std::uint64_t bound_ns) {
+  const Topic topic = topic_of(flag, ticket);
+  const Time deadline = monotonic_now() + std::chrono::nanoseconds(bound_ns);
+  const auto expired = [&] { return monotonic_now() >= deadline; };
+  while (__atomic_load_n(flag, __ATOMIC_ACQUIRE) < ticket) {
+    if (expired()) {
+      withdraw(topic);
+      return 0;
+    }
+    rest();
+  }
+  const std::optional<Time> latest = meet(topic, announced(topic), running_turn().now(), expired);
+  if (latest) running_turn().wait_for(*latest);
+  return latest ? 1 : 0;
+}
+
+void splitbench_standin_fence_system() {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+}
