@@ -1,21 +1,21 @@
 #include "tests/standin/block.h"
 
-#include <array>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "tests/standin/fiber.h"
 #include "tests/standin/illegal_access.h"
 
+constinit thread_local uint3 threadIdx{};
+constinit thread_local uint3 blockIdx{};
+constinit thread_local dim3 blockDim{};
+constinit thread_local dim3 gridDim{};
+
 namespace splitbench::standin {
-
-thread_local uint3 thread_index{};
-thread_local uint3 block_index{};
-thread_local dim3 block_size{};
-thread_local dim3 grid_size{};
-
 namespace {
 
 enum class State { ready, at_block_barrier, at_warp_barrier, done };
@@ -71,7 +71,7 @@ void Team::pause(State state) {
 
 void Team::resume(unsigned thread) {
   running_ = thread;
-  thread_index = index_of(thread, block_size);
+  threadIdx = index_of(thread, blockDim);
   strands_[thread]->fiber.resume();
   set_landing(nullptr);
 }
@@ -167,7 +167,7 @@ bool run_cooperating(unsigned threads, const std::function<void()>& body) {
 
 void run_independent(unsigned threads, const std::function<void()>& body) {
   for (unsigned thread = 0; thread < threads; ++thread) {
-    thread_index = index_of(thread, block_size);
+    threadIdx = index_of(thread, blockDim);
     body();
   }
 }
@@ -175,9 +175,9 @@ void run_independent(unsigned threads, const std::function<void()>& body) {
 // body for every block, until one says false.
 template <typename Body>
 bool for_each_block(dim3 grid, Body body) {
-  for (block_index.z = 0; block_index.z < grid.z; ++block_index.z) {
-    for (block_index.y = 0; block_index.y < grid.y; ++block_index.y) {
-      for (block_index.x = 0; block_index.x < grid.x; ++block_index.x) {
+  for (blockIdx.z = 0; blockIdx.z < grid.z; ++blockIdx.z) {
+    for (blockIdx.y = 0; blockIdx.y < grid.y; ++blockIdx.y) {
+      for (blockIdx.x = 0; blockIdx.x < grid.x; ++blockIdx.x) {
         if (!body()) return false;
       }
     }
@@ -188,8 +188,8 @@ bool for_each_block(dim3 grid, Body body) {
 }  // namespace
 
 bool run_grid(dim3 grid, dim3 block, Threads threads, const std::function<void()>& body) {
-  grid_size = grid;
-  block_size = block;
+  gridDim = grid;
+  blockDim = block;
   const unsigned count = block.x * block.y * block.z;
   if (threads == Threads::cooperating) {
     return for_each_block(grid, [&] { return run_cooperating(count, body); });
@@ -213,7 +213,7 @@ void meet_warp(unsigned lanes) {
 }
 
 unsigned lane_of_thread() {
-  const unsigned thread = thread_index.x + block_size.x * (thread_index.y + block_size.y * thread_index.z);
+  const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
   return thread % kWarpThreads;
 }
 

@@ -6,16 +6,16 @@
 #include <cstddef>
 #include <functional>
 
+// CUDA's built-in variables: where the running thread stands.
+extern constinit thread_local uint3 threadIdx;
+extern constinit thread_local uint3 blockIdx;
+extern constinit thread_local dim3 blockDim;
+extern constinit thread_local dim3 gridDim;
+
 namespace splitbench::standin {
 
 inline constexpr unsigned kWarpThreads = 32;
 inline constexpr unsigned kMostThreadsOfBlock = 1024;
-
-// Where the running thread stands, as CUDA's built-in variables of these names.
-extern thread_local uint3 thread_index;
-extern thread_local uint3 block_index;
-extern thread_local dim3 block_size;
-extern thread_local dim3 grid_size;
 
 enum class Threads {
   independent,  // each may run to its end before the next begins

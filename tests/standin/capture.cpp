@@ -106,7 +106,7 @@ bool Capture::all_joined() const {
   });
 }
 
-std::shared_ptr<const Graph> Capture::end(cudaError_t* error) {
+std::shared_ptr<const Graph> Capture::take_graph(cudaError_t* error) {
   *error = cudaSuccess;
   if (!valid_) {
     *error = cudaErrorStreamCaptureInvalidated;
@@ -115,6 +115,30 @@ std::shared_ptr<const Graph> Capture::end(cudaError_t* error) {
   }
   if (*error != cudaSuccess) return nullptr;
   return std::make_shared<const Graph>(std::move(graph_));
+}
+
+void begin_capture(Stream& origin, cudaStreamCaptureMode mode) {
+  new Capture(origin, mode);  // end_capture() deletes it
+}
+
+std::shared_ptr<const Graph> end_capture(Stream& origin, cudaError_t* error) {
+  Capture* capture = origin.capture;
+  if (&capture->origin() != &origin) {
+    *error = cudaErrorStreamCaptureUnmatched;
+    return nullptr;
+  }
+  if (!capture->began_here() && capture->mode() != cudaStreamCaptureModeRelaxed) {
+    *error = cudaErrorStreamCaptureWrongThread;
+    return nullptr;
+  }
+  const std::unique_ptr<Capture> over(capture);
+  return over->take_graph(error);
+}
+
+Capture* find_capture(std::uint64_t id) {
+  const auto found = std::find_if(captures().begin(), captures().end(),
+                                  [&](const Capture* capture) { return capture->id() == id; });
+  return found == captures().end() ? nullptr : *found;
 }
 
 bool breaks_capture() {

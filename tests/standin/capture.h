@@ -46,9 +46,8 @@ class Capture {
   cudaError_t add(Stream& stream, Operation operation);
   // The stream's next node comes after these too; it joins the capture if it was not in it.
   cudaError_t join(Stream& stream, const std::vector<std::size_t>& after);
-  // Ends in its origin. Null with the reason in *error when it was invalid, or a stream that joined
-  // did not come back.
-  std::shared_ptr<const Graph> end(cudaError_t* error);
+  // What it captured. Null with the reason in *error when it was invalid or not all streams joined.
+  std::shared_ptr<const Graph> take_graph(cudaError_t* error);
 
  private:
   bool all_joined() const;
@@ -62,8 +61,15 @@ class Capture {
   std::vector<Stream*> members_;
 };
 
-// Whether a capture forbids the calling thread a call that could break it (an allocation, a wait for
-// the whole device); it is then invalid. By the modes of cudaStreamBeginCapture.
+// By stream_mutex(). A capture ends in its origin; null with the reason in *error when it was
+// invalid, or when a stream that joined did not come back. It is over in any case but a wrong
+// stream or thread.
+void begin_capture(Stream& origin, cudaStreamCaptureMode mode);
+std::shared_ptr<const Graph> end_capture(Stream& origin, cudaError_t* error);
+Capture* find_capture(std::uint64_t id);
+
+// Whether a capture forbids the calling thread a call that could break it (an allocation, a wait
+// for the whole device); it is then invalid. By the modes of cudaStreamBeginCapture.
 bool breaks_capture();
 cudaStreamCaptureMode exchange_capture_mode(cudaStreamCaptureMode mode);
 

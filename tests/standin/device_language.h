@@ -1,6 +1,6 @@
-// CUDA's device language for a C++ compiler: what a kernel's source needs so that it compiles for the
-// CPU. Included before any kernel. Built-in variables are references to real thread-local ones; the
-// threads of a block share what is thread-local to the CPU thread that runs them.
+// CUDA's device language for a C++ compiler: what a kernel's source needs so that it compiles for
+// the CPU. Included before any kernel. The threads of a block share what is thread-local to the CPU
+// thread that runs them.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -22,11 +22,6 @@
 #define __host__
 #define __shared__ static thread_local
 #define __launch_bounds__(...)
-
-inline thread_local uint3& threadIdx = splitbench::standin::thread_index;
-inline thread_local uint3& blockIdx = splitbench::standin::block_index;
-inline thread_local dim3& blockDim = splitbench::standin::block_size;
-inline thread_local dim3& gridDim = splitbench::standin::grid_size;
 
 inline void __syncthreads() {
   splitbench::standin::meet_block();
@@ -51,8 +46,8 @@ T atomicAdd(T* place, T value) {
   T seen;
   __atomic_load(place, &seen, __ATOMIC_RELAXED);
   T sum = seen + value;
-  while (!__atomic_compare_exchange(place, &seen, &sum, false, __ATOMIC_RELAXED,
-                                    __ATOMIC_RELAXED)) {
+  while (
+      !__atomic_compare_exchange(place, &seen, &sum, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     sum = seen + value;
   }
   return seen;

@@ -1,5 +1,5 @@
-// A function with a stack of its own that can pause in the middle; Boost.Context switches the stacks,
-// and the sanitizers are told.
+// A function with a stack of its own that can pause in the middle; Boost.Context switches the
+// stacks, and the sanitizers are told.
 #pragma once
 
 #include <boost/context/fiber.hpp>

@@ -11,8 +11,6 @@
 namespace splitbench::standin {
 namespace {
 
-constexpr double kCyclesPerNanosecond = 1;  // of the stand-in's multiprocessor
-
 Topic topic_of(const std::uint32_t* flag, std::uint32_t ticket) {
   const auto address = reinterpret_cast<std::uintptr_t>(flag);
   const std::optional<Allocation> memory = find_allocation(flag);
@@ -26,16 +24,8 @@ void rest() {
   nanosleep(&time, nullptr);
 }
 
-// Readings within one kernel are a nanosecond apart, and take no time.
-std::uint64_t reading() {
-  thread_local Time turn_began{-1};
-  thread_local std::uint64_t readings = 0;
-  const Time now = virtual_time() ? running_turn().now() : monotonic_now();
-  if (now != turn_began) {
-    turn_began = now;
-    readings = 0;
-  }
-  return static_cast<std::uint64_t>(now.count() / 1000) + readings++;
+std::int64_t now_ns() {
+  return std::chrono::floor<std::chrono::nanoseconds>(running_turn().time()).count();
 }
 
 }  // namespace
@@ -51,12 +41,12 @@ using namespace splitbench::standin;
 extern "C" {
 
 std::uint64_t splitbench_standin_global_timer_ns() {
-  return reading();
+  return static_cast<std::uint64_t>(now_ns()) + running_turn().next_reading();
 }
 
+// 1 GHz.
 std::uint64_t splitbench_standin_multiprocessor_cycles() {
-  const Time now = virtual_time() ? running_turn().now() : monotonic_now();
-  return static_cast<std::uint64_t>(static_cast<double>(now.count()) / 1000 * kCyclesPerNanosecond);
+  return static_cast<std::uint64_t>(now_ns());
 }
 
 std::uint32_t splitbench_standin_multiprocessor_id() {
@@ -83,5 +73,4 @@ int splitbench_standin_wait_for_flag(const std::uint32_t* flag, std::uint32_t ti
 void splitbench_standin_fence_system() {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
-
 }

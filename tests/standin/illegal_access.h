@@ -1,5 +1,5 @@
-// Kernels run on host memory between guard pages: leaving it is a signal here, and an illegal address
-// for the device.
+// Kernels run on host memory between guard pages: leaving it is a signal here, and an illegal
+// address for the device.
 #pragma once
 
 #include <csetjmp>
@@ -11,7 +11,8 @@ namespace splitbench::standin {
 // nothing.
 bool runs_within_memory(const std::function<void()>& body);
 
-// Where the calling thread lands after an illegal access. A fiber takes its own along when it pauses.
+// Where the calling thread lands after an illegal access. A fiber takes its own along when it
+// pauses.
 sigjmp_buf* landing();
 void set_landing(sigjmp_buf* place);
 

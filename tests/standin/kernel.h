@@ -1,5 +1,5 @@
-// The kernels that the stand-ins can run: bodies compiled for the CPU, found by the mangled name that
-// the host's stub registers.
+// The kernels that the stand-ins can run: bodies compiled for the CPU, found by the mangled name
+// that the host's stub registers.
 #pragma once
 
 #include <driver_types.h>

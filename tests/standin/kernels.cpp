@@ -32,7 +32,8 @@ BoundKernel bind_gate(void** from) {
   register_function<&__VA_ARGS__>(#__VA_ARGS__, Threads::threads);
 #include "kernels/kernels.def"
 #undef SPLITBENCH_KERNEL
-  register_kernel(reinterpret_cast<const void*>(&gate_kernel), {.name = "gate", .bind = &bind_gate});
+  register_kernel(reinterpret_cast<const void*>(&gate_kernel),
+                  {.name = "gate", .bind = &bind_gate});
   return true;
 }();
 

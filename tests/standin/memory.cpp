@@ -55,8 +55,8 @@ Block map_between_guards(std::size_t bytes) {
   const std::size_t used = round_up(std::max<std::size_t>(bytes, 1), kAlignment);
   const std::size_t usable = round_up(used, page);
   Block block{.mapped = usable + 2 * page};
-  void* mapping = mmap(nullptr, block.mapped, PROT_NONE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* mapping =
+      mmap(nullptr, block.mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED) return {};
   block.mapping = mapping;
   char* first = static_cast<char*>(mapping) + page;

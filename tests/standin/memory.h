@@ -15,7 +15,7 @@ struct Allocation {
   std::size_t bytes = 0;
   int device = 0;  // owner; for host memory, the device that was current
   cudaMemoryType type = cudaMemoryTypeDevice;
-  bool registered = false;    // memory of the caller's, by cudaHostRegister
+  bool registered = false;     // memory of the caller's, by cudaHostRegister
   std::uint64_t identity = 0;  // of its bytes: the same in all processes that map them
 };
 

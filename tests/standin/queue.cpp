@@ -36,7 +36,8 @@ void advance_host_clock(Time time) {
   }
 }
 
-// Where the device's clock stood when this process first had a stream on it: what ran before is past.
+// Where the device's clock stood when this process first had a stream on it: what ran before is
+// past.
 Time first_sight(int device) {
   static std::array<std::optional<Time>, kMostDevices> times;
   std::optional<Time>& time = times[static_cast<std::size_t>(device)];
@@ -171,9 +172,10 @@ std::shared_ptr<Completion> queue_work(Stream& stream, Stream::Work work) {
 
 std::shared_ptr<Completion> queue_operation(Stream& stream, const Operation& operation) {
   if (operation.queued) operation.queued();
-  return queue_work(stream, [operation, device = stream.device()](Time start, std::string& previous) {
-    return run_operation(operation, device, start, previous, 0);
-  });
+  return queue_work(stream,
+                    [operation, device = stream.device()](Time start, std::string& previous) {
+                      return run_operation(operation, device, start, previous, 0);
+                    });
 }
 
 cudaError_t enqueue(cudaStream_t handle, Operation operation) {

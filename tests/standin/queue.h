@@ -1,7 +1,7 @@
 // The inside of a stream: its thread, its order with other streams, its capture.
 //
-// In virtual time an operation starts when the one before it in the stream ended, but not before the
-// time at which the host queued it; the host's time is the latest end that it waited for.
+// In virtual time an operation starts when the one before it in the stream ended, but not before
+// the time at which the host queued it; the host's time is the latest end that it waited for.
 #pragma once
 
 #include <condition_variable>
@@ -64,8 +64,8 @@ class Stream {
   std::shared_ptr<Completion> last_;
 };
 
-// By stream_mutex(): handles of the runtime and what they stand for; null and cudaStreamLegacy are the legacy default
-// stream of the current device. Null for a handle that is none.
+// By stream_mutex(): handles of the runtime and what they stand for; null and cudaStreamLegacy are
+// the legacy default stream of the current device. Null for a handle that is none.
 Stream* find_stream(cudaStream_t handle);
 cudaStream_t create_stream(int device, bool blocking, int priority);
 bool destroy_stream(cudaStream_t handle);

@@ -5,6 +5,7 @@
 
 #include <driver_types.h>
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -55,6 +56,7 @@ class Turn {
   Kind kind_ = Kind::bookkeeping;
   std::string previous_;
   int occurrence_ = 0;
+  std::uint64_t readings_ = 0;
   std::optional<double> stated_;  // by table_s
 };
 

@@ -25,9 +25,8 @@ double uniform(std::uint64_t bits) {  // above 0, up to 1
 
 // A normal number that depends on the seed, the device and the time alone (Box and Muller 1958).
 double normal_at(int device, Time time) {
-  const std::uint64_t key =
-      mix(mix(scenario().seed + static_cast<std::uint64_t>(device)) ^
-          static_cast<std::uint64_t>(time.count()));
+  const std::uint64_t key = mix(mix(scenario().seed + static_cast<std::uint64_t>(device)) ^
+                                static_cast<std::uint64_t>(time.count()));
   constexpr double kTau = 6.283185307179586;
   return std::sqrt(-2 * std::log(uniform(mix(key)))) * std::cos(kTau * uniform(mix(key + 1)));
 }
