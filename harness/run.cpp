@@ -9,7 +9,6 @@
 
 #include "harness/supervisor.h"
 #include "harness/version.h"
-#include "model/invalid_input.h"
 #include "model/random.h"
 #include "protocols/budget.h"
 
@@ -35,8 +34,8 @@ RunRecord make_record(const RunRequest& request) {
   RunRecord run;
   run.id = fmt::format("{:%Y%m%d-%H%M%S}-{:04x}", fmt::gmtime(now), unique & 0xffff);
   run.protocol = request.protocol;
-  run.node = request.backend->describe(request.devices);
-  run.launch = request.protocol.launch == Launch::automatic ? request.backend->best_launch()
+  run.node = request.choice.survey.node;
+  run.launch = request.protocol.launch == Launch::automatic ? request.choice.survey.best_launch
                                                             : request.protocol.launch;
   run.provenance = {.version = std::string(version()),
                     .commit = std::string(commit()),
@@ -44,16 +43,6 @@ RunRecord make_record(const RunRequest& request) {
                     .seed = request.seed,
                     .command = request.command};
   return run;
-}
-
-void require_possible(const RunRequest& request) {
-  const Probe probe = request.backend->probe(request.devices);
-  if (!probe.available) {
-    throw CannotRunHere(fmt::format("backend {}: {}\nTo mend it: {}", request.backend->name(),
-                                    probe.reason, probe.mend));
-  }
-  const std::string unsupported = request.backend->unsupported(request.protocol);
-  if (!unsupported.empty()) throw InvalidInput("", unsupported);
 }
 
 std::string first_failure(const SessionRecord& session, const Protocol& protocol) {
@@ -143,8 +132,8 @@ class Run {
                                      store_.save_round(record_.id, round);
                                      listener_.round_stored(round.session, round.round);
                                    }};
-    return supervise(*request_.backend,
-                     {.backend = std::string(request_.backend->name()),
+    return supervise(request_.choice.survey.needs,
+                     {.module = request_.choice.module,
                       .request = request_.devices,
                       .protocol = record_.protocol,
                       .seed = request_.seed,
@@ -182,7 +171,6 @@ class Run {
 
 RunEnd carry_out(const RunRequest& request, Store& store, const Interruption& interruption,
                  RunListener& listener) {
-  require_possible(request);
   return Run(request, store, interruption, listener).carry_out();
 }
 

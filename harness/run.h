@@ -5,20 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "harness/backend.h"
+#include "harness/choice.h"
 #include "harness/interruption.h"
 #include "results/store.h"
 
 namespace splitbench {
 
-// A request that this environment cannot meet: what is missing, and the line that mends it.
-class CannotRunHere : public HarnessError {
- public:
-  using HarnessError::HarnessError;
-};
-
 struct RunRequest {
-  const Backend* backend = nullptr;
+  Choice choice;  // of the backend, for this protocol and these devices
   Protocol protocol;
   DeviceRequest devices;
   std::uint64_t seed = 1;
@@ -43,8 +37,7 @@ struct RunEnd {
   int signal = 0;     // SIGINT or SIGTERM, if that did
 };
 
-// Throws CannotRunHere, InvalidInput("protocol") for what the backend does not support, StoreError
-// before anything ran. Later faults are in the answer, and what was stored stays.
+// Throws StoreError before anything ran. Later faults are in the answer, and what was stored stays.
 RunEnd carry_out(const RunRequest& request, Store& store, const Interruption& interruption,
                  RunListener& listener);
 

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "harness/shared_region.h"
+#include "harness/survey_json.h"
 #include "model/statistics.h"
 #include "results/record_json.h"
 
@@ -177,10 +178,8 @@ class SessionRunner {
 }  // namespace
 
 nlohmann::json to_json(const SessionOrder& order) {
-  return {{"backend", order.backend},
-          {"ranks", order.request.ranks},
-          {"devices", order.request.devices},
-          {"oversubscribe", order.request.oversubscribe},
+  return {{"module", order.module.string()},
+          {"devices", to_json(order.request)},
           {"protocol", to_json(order.protocol).dump()},
           {"seed", order.seed},
           {"launch", name(order.launch)},
@@ -190,10 +189,8 @@ nlohmann::json to_json(const SessionOrder& order) {
 
 SessionOrder session_order(const nlohmann::json& json) {
   SessionOrder order;
-  order.backend = json.at("backend").get<std::string>();
-  order.request.ranks = json.at("ranks").get<int>();
-  order.request.devices = json.at("devices").get<std::vector<int>>();
-  order.request.oversubscribe = json.at("oversubscribe").get<bool>();
+  order.module = json.at("module").get<std::string>();
+  order.request = device_request_from_json(json.at("devices"));
   order.protocol =
       load_protocol(json.at("protocol").get<std::string>(), "protocol of this session");
   order.seed = json.at("seed").get<std::uint64_t>();

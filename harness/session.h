@@ -5,6 +5,7 @@
 // The supervisor answers:        nothing, the protocol to follow, stored, nothing
 #pragma once
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -14,7 +15,7 @@ namespace splitbench {
 
 // What a session is told: in the mailbox of its shared memory before its processes start.
 struct SessionOrder {
-  std::string backend;
+  std::filesystem::path module;  // of the backend
   DeviceRequest request;
   Protocol protocol;
   std::uint64_t seed = 1;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "harness/backend.h"
+#include "harness/executable.h"
 #include "harness/interruption.h"
 #include "harness/session.h"
 
@@ -29,8 +30,8 @@ struct SessionEnd {
 };
 
 // `program` is what is started as each rank: this program, but in tests.
-SessionEnd supervise(const Backend& backend, const SessionOrder& order, const SessionEvents& events,
-                     const Interruption& interruption,
-                     const std::string& program = "/proc/self/exe");
+SessionEnd supervise(const SessionNeeds& needs, const SessionOrder& order,
+                     const SessionEvents& events, const Interruption& interruption,
+                     const std::string& program = kThisProgram);
 
 }  // namespace splitbench

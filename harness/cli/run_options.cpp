@@ -3,22 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <utility>
 
-#include "harness/registry.h"
-#include "harness/run.h"
+#include "harness/executable.h"
 #include "model/invalid_input.h"
 #include "model/quantity_text.h"
 #include "protocols/catalogue.h"
 
 namespace splitbench::cli {
 namespace {
-
-// Backends of the product that this program may have been built without.
-constexpr std::array<std::string_view, 5> kKnownBackends{"auto", "cuda", "host", "simulated",
-                                                         "replay"};
 
 std::vector<std::int64_t> counts(const std::string& flag, const std::string& text,
                                  std::int64_t least) {
@@ -116,13 +109,6 @@ void replace_shapes(Protocol& protocol, const RunOptions& options) {
   protocol.points = std::move(points);
 }
 
-bool nvidia_device_is_visible() {
-  std::error_code ignored;
-  return std::filesystem::exists("/dev/nvidia0", ignored) ||
-         std::filesystem::exists("/dev/nvidiactl", ignored) ||
-         std::filesystem::exists("/dev/dxg", ignored);
-}
-
 }  // namespace
 
 void add_run_options(CLI::App& app, RunOptions& options) {
@@ -212,40 +198,6 @@ Protocol resolve_protocol(const RunOptions& options) {
     throw BadDocument(error.file(), error.pointer(), {}, error.message());
   }
   return protocol;
-}
-
-void require_known_backend(const RunOptions& options) {
-  if (std::find(kKnownBackends.begin(), kKnownBackends.end(), options.backend) !=
-      kKnownBackends.end()) {
-    return;
-  }
-  throw InvalidInput("backend", fmt::format("'{}' is unknown; expected auto, cuda, host, simulated "
-                                            "or replay",
-                                            options.backend));
-}
-
-const Backend& choose_backend(const RunOptions& options) {
-  const bool automatic = options.backend == "auto";
-  if (automatic && nvidia_device_is_visible() && find_backend("cuda") == nullptr) {
-    throw CannotRunHere(
-        "an NVIDIA device is visible, but this program was built without the cuda backend\n"
-        "To mend it: build it where the CUDA Toolkit (12.4 or newer) and NCCL are installed, or "
-        "measure CPU cores with --backend host");
-  }
-  const std::string name = automatic ? "host" : options.backend;
-  const Backend* backend = find_backend(name);
-  if (backend != nullptr) return *backend;
-  if (std::find(kKnownBackends.begin(), kKnownBackends.end(), name) == kKnownBackends.end()) {
-    throw InvalidInput("backend",
-                       "'" + name + "' is unknown; expected auto, cuda, host, simulated or replay");
-  }
-  throw CannotRunHere(fmt::format(
-      "this program was built without the {} backend\nTo mend it: use --backend host", name));
-}
-
-std::filesystem::path executable_directory() {
-  std::error_code ignored;
-  return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
 }
 
 }  // namespace splitbench::cli

@@ -6,7 +6,6 @@
 
 #include <fstream>
 
-#include "harness/registry.h"
 #include "tests/support/temporary_directory.h"
 
 namespace splitbench {
@@ -23,8 +22,8 @@ std::string fault_of(const std::string& script) {
   protocol.purpose = "Nothing.";
   protocol.points = {{.tokens = 1, .d_model = 2, .d_ff = 4}};
   Interruption interruption;
-  const SessionEnd end = supervise(*find_backend("host"),
-                                   {.backend = "host",
+  const SessionEnd end = supervise({.processes = 2, .shared_bytes = 64, .environment = {}},
+                                   {.module = "libsplitbench_none.so",
                                     .request = {.ranks = 2, .devices = {}, .oversubscribe = true},
                                     .protocol = protocol,
                                     .patience = Seconds(0.4)},
@@ -64,8 +63,8 @@ TEST(Supervisor, SaysWhereARankProgramIsMissing) {
   Interruption interruption;
   Protocol protocol;
   protocol.points = {{.tokens = 1, .d_model = 2, .d_ff = 4}};
-  EXPECT_THROW(supervise(*find_backend("host"),
-                         {.backend = "host",
+  EXPECT_THROW(supervise({.processes = 2, .shared_bytes = 64, .environment = {}},
+                         {.module = "libsplitbench_none.so",
                           .request = {.ranks = 2, .devices = {}, .oversubscribe = true},
                           .protocol = protocol},
                          {}, interruption, "/nowhere/rank"),

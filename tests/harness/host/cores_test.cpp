@@ -7,6 +7,7 @@
 #include <fstream>
 #include <string>
 
+#include "harness/backends/host/control_group.h"
 #include "tests/support/temporary_directory.h"
 
 namespace splitbench::host {
