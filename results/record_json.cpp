@@ -137,7 +137,8 @@ Json to_json(const SessionRecord& session) {
   return {{"session", session.session},
           {"correctness", std::move(correctness)},
           {"memory_peak_bytes", std::move(memory)},
-          {"health", session.health}};
+          {"health", session.health},
+          {"devices_before", to_json(session.devices_before)}};
 }
 
 SessionRecord session_from_json(const Json& document) {
@@ -150,6 +151,9 @@ SessionRecord session_from_json(const Json& document) {
     session.memory_peak.emplace_back(peak.get<double>());
   }
   session.health = document.at("health");
+  if (document.contains("devices_before")) {
+    session.devices_before = device_health_from_json(document["devices_before"]);
+  }
   return session;
 }
 
@@ -161,6 +165,7 @@ Json to_json(const RoundRecord& round) {
   return {{"session", round.session},
           {"round", round.round},
           {"void_reason", round.void_reason},
+          {"health", to_json(round.health)},
           {"blocks", std::move(blocks)}};
 }
 
@@ -169,6 +174,9 @@ RoundRecord round_from_json(const Json& document) {
   document.at("session").get_to(round.session);
   document.at("round").get_to(round.round);
   document.at("void_reason").get_to(round.void_reason);
+  if (document.contains("health")) {
+    round.health = device_health_from_json(document["health"]);
+  }
   for (const Json& entry : document.at("blocks")) {
     round.blocks.push_back({step_from_json(entry.at("step")), block_from_json(entry.at("block"))});
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -12,6 +13,7 @@
 #include "model/wire.h"
 #include "results/analysis_json.h"
 #include "results/answer_writer.h"
+#include "results/health_json.h"
 #include "results/point_samples.h"
 #include "results/record_json.h"
 
@@ -45,6 +47,18 @@ bool any_check_failed(const std::vector<SessionRecord>& sessions) {
   });
 }
 
+// Sessions of whose rounds more than half are void: what is left of them is no fair sample.
+std::set<int> mostly_void(const std::vector<RoundRecord>& rounds) {
+  std::map<int, int> balance;  // of void rounds over those that count
+  for (const RoundRecord& round : rounds)
+    balance[round.session] += round.void_reason.empty() ? -1 : 1;
+  std::set<int> sessions;
+  for (const auto& [session, surplus] : balance) {
+    if (surplus > 0) sessions.insert(session);
+  }
+  return sessions;
+}
+
 // The rounds with the reason of each that does not count, also where nobody gave it one yet.
 std::vector<RoundRecord> with_void_reasons(std::vector<RoundRecord> rounds,
                                            const std::vector<SessionRecord>& sessions,
@@ -52,6 +66,12 @@ std::vector<RoundRecord> with_void_reasons(std::vector<RoundRecord> rounds,
   for (RoundRecord& round : rounds) {
     if (round.void_reason.empty() && !verified(sessions, round.session, points)) {
       round.void_reason = "its session left no record of its checks";
+    }
+  }
+  const std::set<int> lost = mostly_void(rounds);
+  for (RoundRecord& round : rounds) {
+    if (round.void_reason.empty() && lost.count(round.session) > 0) {
+      round.void_reason = "more than half of the rounds of its session are void";
     }
   }
   return rounds;
@@ -193,41 +213,16 @@ void write_analysis(Json& point, Json& reasons, const PointSamples& samples,
   point["notes"] = point_notes(analysis, correctness);
 }
 
-Json health_json(const std::vector<SessionRecord>& sessions) {
-  Json list = Json::array();
-  for (const SessionRecord& session : sessions) {
-    list.push_back({{"session", session.session}, {"ranks", session.health}});
-  }
-  return {{"sessions", std::move(list)}};
-}
-
 std::string counted(std::size_t count, const char* one, const char* many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
-// The largest share of a session in which some rank's device was taken by others; 0 where no
-// backend looked.
-double taken_by_others(const std::vector<SessionRecord>& sessions) {
-  double largest = 0.0;
-  for (const SessionRecord& session : sessions) {
-    for (const Json& rank : session.health) {
-      largest = std::max(largest, rank.value("device_taken_by_others", 0.0));
-    }
-  }
-  return largest;
-}
-
 Json notes_json(const RunRecord& run, const std::vector<SessionRecord>& sessions_seen,
-                const Json& rounds, RunOutcome outcome) {
+                const std::vector<RoundRecord>& judged, const Json& rounds, RunOutcome outcome) {
   std::vector<std::string> notes = run.notes;
   notes.insert(notes.end(), run.node.notes.begin(), run.node.notes.end());
-  // Below that the machine was as quiet as machines are.
-  constexpr double kBusy = 0.02;
-  if (const double taken = taken_by_others(sessions_seen); taken > kBusy) {
-    notes.push_back("other processes took a device for up to " +
-                    std::to_string(std::lround(100.0 * taken)) +
-                    " % of a session: these times are not the machine's own");
-  }
+  const std::vector<std::string> of_health = health_notes(sessions_seen, judged);
+  notes.insert(notes.end(), of_health.begin(), of_health.end());
   const auto count = rounds["counted"].get<std::size_t>();
   const auto sessions = rounds["sessions"].get<std::size_t>();
   if (outcome == RunOutcome::partial) {
@@ -265,7 +260,7 @@ Json result_document(const RunRecord& run, const std::vector<SessionRecord>& ses
   document["backend"] = node["backend"];
   document["times_are"] = node["times_are"];
   document["outcome"] = name(outcome);
-  document["notes"] = notes_json(run, sessions, counts, outcome);
+  document["notes"] = notes_json(run, sessions, judged, counts, outcome);
   document["node"] = {
       {"devices", node["devices"]}, {"links", node["links"]}, {"software", node["software"]}};
   document["protocol"] = to_json(protocol);
@@ -291,7 +286,7 @@ Json result_document(const RunRecord& run, const std::vector<SessionRecord>& ses
     point["reasons"] = std::move(reasons);
     document["points"].push_back(std::move(point));
   }
-  document["health"] = health_json(sessions);
+  document["health"] = health_json(sessions, judged);
   document["reasons"] = Json::object();
   if (run.provenance.commit.empty()) {
     document["reasons"]["provenance.commit"] = "built outside a git checkout";

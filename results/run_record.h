@@ -13,6 +13,7 @@
 #include "model/measurements.h"
 #include "protocols/plan.h"
 #include "protocols/protocol.h"
+#include "results/device_health.h"
 #include "results/node.h"
 
 namespace splitbench {
@@ -48,7 +49,8 @@ struct RoundRecord {
   int session = 0;
   int round = 0;  // from 0, warm-up not counted
   std::vector<StepBlock> blocks;
-  std::string void_reason;  // an outside cause that was recorded; empty: the round counts
+  std::string void_reason;           // an outside cause that was recorded; empty: the round counts
+  std::vector<DeviceHealth> health;  // at its end, one per rank; empty where nothing looks
 };
 
 // What a session found out about itself before and after its rounds.
@@ -57,6 +59,7 @@ struct SessionRecord {
   std::vector<Correctness> correctness;  // one per point
   std::vector<Bytes> memory_peak;        // one per rank: most memory its process held
   nlohmann::ordered_json health = nlohmann::ordered_json::array();  // one object per rank
+  std::vector<DeviceHealth> devices_before;  // after the warm-up; empty where nothing looks
 
   friend bool operator==(const SessionRecord&, const SessionRecord&) = default;
 };
