@@ -118,6 +118,7 @@ class Run {
                                    [&](const SessionRecord& record) {
                                      until_ready = since(begin);
                                      store_.save_session(record_.id, record);
+                                     if (session == 0) choices_ = record.choices;
                                      const std::string failure =
                                          first_failure(record, record_.protocol);
                                      if (!failure.empty()) throw WrongData(failure);
@@ -139,6 +140,7 @@ class Run {
                       .seed = request_.seed,
                       .launch = record_.launch,
                       .session = session,
+                      .pinned = choices_,
                       .patience = request_.patience},
                      events, interruption_);
   }
@@ -165,6 +167,7 @@ class Run {
   const Interruption& interruption_;
   RunListener& listener_;
   RunRecord record_;
+  nlohmann::ordered_json choices_ = nullptr;  // of the first session
 };
 
 }  // namespace
