@@ -80,6 +80,23 @@ void RankBarrier::meet() {
   }
 }
 
+std::string RankBarrier::broadcast(const std::string& from_rank_0) {
+  if (rank_ == 0) region_->put_mail(from_rank_0);
+  meet_asleep();
+  std::string text = region_->mail();
+  meet_asleep();
+  return text;
+}
+
+bool RankBarrier::all_of(bool mine) {
+  region_->times(rank_)[0] = mine ? 1.0 : 0.0;
+  meet_asleep();
+  bool all = true;
+  for (int rank = 0; rank < region_->ranks(); ++rank) all = all && region_->times(rank)[0] != 0.0;
+  meet_asleep();
+  return all;
+}
+
 void RankBarrier::meet_asleep() {
   std::atomic<std::uint32_t>& wake = region_->wake();
   arrive();

@@ -161,6 +161,7 @@ Json parameters_json(const Parameters& parameters, double confidence, Json& reas
   answers.write_estimate("shard_slowdown", shard_slowdown(parameters, confidence));
   answers.write_estimate("collective_s", parameters.collective);
   answers.write_estimate("collective_shortest_s", parameters.collective_shortest);
+  answers.write_estimate("collective_pipelined_s", parameters.collective_pipelined);
   out["device"] = count_or_null(parameters.device);
   if (!parameters.device) answers.give_reason("device", "no device ran the arm full");
   return out;

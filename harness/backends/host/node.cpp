@@ -16,14 +16,6 @@ HostNode::HostNode(const RankSeat& seat, const Core& core, bool shares_core, Byt
   openblas_set_num_threads(1);
 }
 
-std::string HostNode::broadcast(const std::string& from_rank_0) {
-  if (rank_ == 0) region_->put_mail(from_rank_0);
-  barrier_.meet_asleep();
-  std::string text = region_->mail();
-  barrier_.meet_asleep();
-  return text;
-}
-
 std::shared_ptr<const Weights> HostNode::weights(const RigSpec& spec) {
   const Operation& op = spec.operation;
   auto& entry = weights_[{op.d_model, op.d_ff, op.layers, spec.seed}];

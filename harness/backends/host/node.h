@@ -19,7 +19,9 @@ class HostNode final : public Node {
 
   int rank() const override { return rank_; }
   int ranks() const override { return region_->ranks(); }
-  std::string broadcast(const std::string& from_rank_0) override;
+  std::string broadcast(const std::string& from_rank_0) override {
+    return barrier_.broadcast(from_rank_0);
+  }
   std::unique_ptr<Rig> prepare(const RigSpec& spec) override;
   void report(SessionRecord& record) override;
 
