@@ -15,19 +15,19 @@ namespace {
 
 class PipeCorrespondent final : public Correspondent {
  public:
-  void send(const nlohmann::json& message) override {
-    if (!send_frame(kReportFd, message)) throw HarnessError("the supervisor is gone");
+  void send(const Report& report) override {
+    if (!send_frame(kReportFd, encode(report))) throw HarnessError("the supervisor is gone");
   }
-  nlohmann::json receive() override {
-    auto message = receive_frame(kOrdersFd);
+  Reply receive() override {
+    const auto message = receive_frame(kOrdersFd);
     if (!message) throw HarnessError("the supervisor is gone");
-    return *std::move(message);
+    return decode_reply(*message);
   }
 };
 
 void run(int rank) {
   SharedRegion region = SharedRegion::attach(kRegionFd);
-  const SessionOrder order = session_order(nlohmann::json::parse(region.mail()));
+  const SessionOrder order = decode_order(nlohmann::json::parse(region.mail()));
   PipeCorrespondent supervisor;
   const std::unique_ptr<Node> node = load_module(order.module)
                                          .open({.rank = rank,
@@ -47,7 +47,7 @@ int run_rank_process(int rank, pid_t parent) {
     return 0;
   } catch (const std::exception& error) {
     try {
-      send_frame(kReportFd, {{"type", "failed"}, {"message", error.what()}});
+      send_frame(kReportFd, encode(Failed{error.what()}));
     } catch (const std::exception&) {
       return 5;  // nobody is left to tell
     }
