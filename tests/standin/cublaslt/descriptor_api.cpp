@@ -2,7 +2,6 @@
 #include <new>
 
 #include "tests/standin/cublaslt/descriptors.h"
-#include "tests/standin/export.h"
 
 namespace splitbench::standin {
 namespace {
@@ -44,70 +43,72 @@ using namespace splitbench::standin;
 
 extern "C" {
 
-STANDIN_EXPORT cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t* handle,
-                                                       cublasComputeType_t compute_type,
-                                                       cudaDataType_t scale_type) {
+cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t* handle,
+                                        cublasComputeType_t compute_type,
+                                        cudaDataType_t scale_type) {
   return create<MatmulDescription>(handle, static_cast<std::int32_t>(compute_type),
                                    static_cast<std::int32_t>(scale_type));
 }
 
-STANDIN_EXPORT cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t handle) {
+cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t handle) {
   return destroy(description(handle));
 }
 
-STANDIN_EXPORT cublasStatus_t cublasLtMatmulDescSetAttribute(
-    cublasLtMatmulDesc_t handle, cublasLtMatmulDescAttributes_t attribute, const void* buffer,
-    std::size_t size) {
+cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t handle,
+                                              cublasLtMatmulDescAttributes_t attribute,
+                                              const void* buffer, std::size_t size) {
   return set(description(handle), attribute, buffer, size);
 }
 
-STANDIN_EXPORT cublasStatus_t cublasLtMatmulDescGetAttribute(
-    cublasLtMatmulDesc_t handle, cublasLtMatmulDescAttributes_t attribute, void* buffer,
-    std::size_t size, std::size_t* written) {
+cublasStatus_t cublasLtMatmulDescGetAttribute(cublasLtMatmulDesc_t handle,
+                                              cublasLtMatmulDescAttributes_t attribute,
+                                              void* buffer, std::size_t size,
+                                              std::size_t* written) {
   return get(description(handle), attribute, buffer, size, written);
 }
 
-STANDIN_EXPORT cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t* handle,
-                                                         cudaDataType type, std::uint64_t rows,
-                                                         std::uint64_t columns,
-                                                         std::int64_t leading) {
+cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t* handle, cudaDataType type,
+                                          std::uint64_t rows, std::uint64_t columns,
+                                          std::int64_t leading) {
   return create<MatrixLayout>(handle, static_cast<std::uint32_t>(type), CUBLASLT_ORDER_COL, rows,
                               columns, leading);
 }
 
-STANDIN_EXPORT cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t handle) {
+cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t handle) {
   return destroy(layout(handle));
 }
 
-STANDIN_EXPORT cublasStatus_t cublasLtMatrixLayoutSetAttribute(
-    cublasLtMatrixLayout_t handle, cublasLtMatrixLayoutAttribute_t attribute, const void* buffer,
-    std::size_t size) {
+cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t handle,
+                                                cublasLtMatrixLayoutAttribute_t attribute,
+                                                const void* buffer, std::size_t size) {
   return set(layout(handle), attribute, buffer, size);
 }
 
-STANDIN_EXPORT cublasStatus_t cublasLtMatrixLayoutGetAttribute(
-    cublasLtMatrixLayout_t handle, cublasLtMatrixLayoutAttribute_t attribute, void* buffer,
-    std::size_t size, std::size_t* written) {
+cublasStatus_t cublasLtMatrixLayoutGetAttribute(cublasLtMatrixLayout_t handle,
+                                                cublasLtMatrixLayoutAttribute_t attribute,
+                                                void* buffer, std::size_t size,
+                                                std::size_t* written) {
   return get(layout(handle), attribute, buffer, size, written);
 }
 
-STANDIN_EXPORT cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t* handle) {
+cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t* handle) {
   return create<Preference>(handle);
 }
 
-STANDIN_EXPORT cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t handle) {
+cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t handle) {
   return destroy(preference(handle));
 }
 
-STANDIN_EXPORT cublasStatus_t cublasLtMatmulPreferenceSetAttribute(
-    cublasLtMatmulPreference_t handle, cublasLtMatmulPreferenceAttributes_t attribute,
-    const void* buffer, std::size_t size) {
+cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t handle,
+                                                    cublasLtMatmulPreferenceAttributes_t attribute,
+                                                    const void* buffer, std::size_t size) {
   return set(preference(handle), attribute, buffer, size);
 }
 
-STANDIN_EXPORT cublasStatus_t cublasLtMatmulPreferenceGetAttribute(
-    cublasLtMatmulPreference_t handle, cublasLtMatmulPreferenceAttributes_t attribute, void* buffer,
-    std::size_t size, std::size_t* written) {
+cublasStatus_t cublasLtMatmulPreferenceGetAttribute(cublasLtMatmulPreference_t handle,
+                                                    cublasLtMatmulPreferenceAttributes_t attribute,
+                                                    void* buffer, std::size_t size,
+                                                    std::size_t* written) {
   return get(preference(handle), attribute, buffer, size, written);
 }
 

@@ -9,7 +9,6 @@
 #include "tests/standin/cublaslt/cost.h"
 #include "tests/standin/cublaslt/problem.h"
 #include "tests/standin/device.h"
-#include "tests/standin/export.h"
 #include "tests/standin/memory.h"
 #include "tests/standin/scenario.h"
 #include "tests/standin/stream.h"
@@ -84,11 +83,13 @@ using namespace splitbench::standin;
 
 extern "C" {
 
-STANDIN_EXPORT cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
-    cublasLtHandle_t handle, cublasLtMatmulDesc_t operation, cublasLtMatrixLayout_t a,
-    cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
-    cublasLtMatmulPreference_t wanted, int most, cublasLtMatmulHeuristicResult_t results[],
-    int* count) {
+cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle,
+                                              cublasLtMatmulDesc_t operation,
+                                              cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
+                                              cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
+                                              cublasLtMatmulPreference_t wanted, int most,
+                                              cublasLtMatmulHeuristicResult_t results[],
+                                              int* count) {
   if (handle == nullptr || wanted == nullptr || results == nullptr || count == nullptr ||
       most <= 0) {
     return CUBLAS_STATUS_INVALID_VALUE;
@@ -106,10 +107,11 @@ STANDIN_EXPORT cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
   return *count == 0 ? CUBLAS_STATUS_NOT_SUPPORTED : CUBLAS_STATUS_SUCCESS;
 }
 
-STANDIN_EXPORT cublasStatus_t cublasLtMatmulAlgoCheck(
-    cublasLtHandle_t handle, cublasLtMatmulDesc_t operation, cublasLtMatrixLayout_t a,
-    cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
-    const cublasLtMatmulAlgo_t* algo, cublasLtMatmulHeuristicResult_t* result) {
+cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t handle, cublasLtMatmulDesc_t operation,
+                                       cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
+                                       cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
+                                       const cublasLtMatmulAlgo_t* algo,
+                                       cublasLtMatmulHeuristicResult_t* result) {
   if (handle == nullptr || algo == nullptr || result == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
   Product product;
   const cublasStatus_t status = describe(description(operation), layouts_of(a, b, c, d), &product);
@@ -122,21 +124,22 @@ STANDIN_EXPORT cublasStatus_t cublasLtMatmulAlgoCheck(
   return CUBLAS_STATUS_SUCCESS;
 }
 
-STANDIN_EXPORT cublasStatus_t cublasLtMatmulAlgoConfigGetAttribute(
-    const cublasLtMatmulAlgo_t* algo, cublasLtMatmulAlgoConfigAttributes_t attribute, void* buffer,
-    std::size_t size, std::size_t* written) {
+cublasStatus_t cublasLtMatmulAlgoConfigGetAttribute(const cublasLtMatmulAlgo_t* algo,
+                                                    cublasLtMatmulAlgoConfigAttributes_t attribute,
+                                                    void* buffer, std::size_t size,
+                                                    std::size_t* written) {
   const Algorithm* algorithm = algo == nullptr ? nullptr : find_algorithm(*algo);
   if (algorithm == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
   AlgorithmConfiguration configuration = algorithm->configuration;
   return read(field(configuration, attribute), buffer, size, written);
 }
 
-STANDIN_EXPORT cublasStatus_t cublasLtMatmul(
-    cublasLtHandle_t handle, cublasLtMatmulDesc_t operation, const void* alpha, const void* a_data,
-    cublasLtMatrixLayout_t a, const void* b_data, cublasLtMatrixLayout_t b, const void* beta,
-    const void* c_data, cublasLtMatrixLayout_t c, void* d_data, cublasLtMatrixLayout_t d,
-    const cublasLtMatmulAlgo_t* algo, void* workspace, std::size_t workspace_bytes,
-    cudaStream_t stream) {
+cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t operation,
+                              const void* alpha, const void* a_data, cublasLtMatrixLayout_t a,
+                              const void* b_data, cublasLtMatrixLayout_t b, const void* beta,
+                              const void* c_data, cublasLtMatrixLayout_t c, void* d_data,
+                              cublasLtMatrixLayout_t d, const cublasLtMatmulAlgo_t* algo,
+                              void* workspace, std::size_t workspace_bytes, cudaStream_t stream) {
   if (handle == nullptr || alpha == nullptr || beta == nullptr || a_data == nullptr ||
       b_data == nullptr || d_data == nullptr) {
     return CUBLAS_STATUS_INVALID_VALUE;

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "tests/standin/device.h"
-#include "tests/standin/export.h"
 #include "tests/standin/nccl/communicator.h"
 #include "tests/standin/nccl/group.h"
 #include "tests/standin/nccl/reduction.h"
@@ -70,13 +69,13 @@ using namespace splitbench::standin;
 
 extern "C" {
 
-STANDIN_EXPORT ncclResult_t ncclGetVersion(int* version) {
+ncclResult_t ncclGetVersion(int* version) {
   if (version == nullptr) return ncclInvalidArgument;
   *version = NCCL_VERSION_CODE;
   return ncclSuccess;
 }
 
-STANDIN_EXPORT ncclResult_t ncclGetUniqueId(ncclUniqueId* id) {
+ncclResult_t ncclGetUniqueId(ncclUniqueId* id) {
   if (id == nullptr) return ncclInvalidArgument;
   try {
     *id = Clique::make();
@@ -86,13 +85,12 @@ STANDIN_EXPORT ncclResult_t ncclGetUniqueId(ncclUniqueId* id) {
   return ncclSuccess;
 }
 
-STANDIN_EXPORT ncclResult_t ncclCommInitRank(ncclComm_t* handle, int ranks, ncclUniqueId id,
-                                             int rank) {
+ncclResult_t ncclCommInitRank(ncclComm_t* handle, int ranks, ncclUniqueId id, int rank) {
   return join(handle, ranks, id, rank, current_device());
 }
 
-STANDIN_EXPORT ncclResult_t ncclCommInitRankConfig(ncclComm_t* handle, int ranks, ncclUniqueId id,
-                                                   int rank, ncclConfig_t* config) {
+ncclResult_t ncclCommInitRankConfig(ncclComm_t* handle, int ranks, ncclUniqueId id, int rank,
+                                    ncclConfig_t* config) {
   if (config != nullptr && config->magic != kConfigMagic) {
     return failed(ncclInvalidArgument, "the configuration was not initialised");
   }
@@ -102,7 +100,7 @@ STANDIN_EXPORT ncclResult_t ncclCommInitRankConfig(ncclComm_t* handle, int ranks
   return join(handle, ranks, id, rank, current_device());
 }
 
-STANDIN_EXPORT ncclResult_t ncclCommInitAll(ncclComm_t* handles, int ranks, const int* devices) {
+ncclResult_t ncclCommInitAll(ncclComm_t* handles, int ranks, const int* devices) {
   if (handles == nullptr || ranks < 1 || ranks > device_count()) return ncclInvalidArgument;
   ncclUniqueId id;
   ncclResult_t result = ncclGetUniqueId(&id);
@@ -115,47 +113,47 @@ STANDIN_EXPORT ncclResult_t ncclCommInitAll(ncclComm_t* handles, int ranks, cons
   return result == ncclSuccess ? at_end : result;
 }
 
-STANDIN_EXPORT ncclResult_t ncclCommFinalize(ncclComm_t handle) {
+ncclResult_t ncclCommFinalize(ncclComm_t handle) {
   return handle == nullptr ? ncclInvalidArgument : ncclSuccess;
 }
 
-STANDIN_EXPORT ncclResult_t ncclCommDestroy(ncclComm_t handle) {
+ncclResult_t ncclCommDestroy(ncclComm_t handle) {
   delete handle;
   return ncclSuccess;
 }
 
-STANDIN_EXPORT ncclResult_t ncclCommAbort(ncclComm_t handle) {
+ncclResult_t ncclCommAbort(ncclComm_t handle) {
   if (handle == nullptr) return ncclSuccess;
   handle->communicator->abort();
   delete handle;
   return ncclSuccess;
 }
 
-STANDIN_EXPORT ncclResult_t ncclCommGetAsyncError(ncclComm_t handle, ncclResult_t* error) {
+ncclResult_t ncclCommGetAsyncError(ncclComm_t handle, ncclResult_t* error) {
   if (handle == nullptr || error == nullptr) return ncclInvalidArgument;
   *error = handle->communicator->async_error();
   return ncclSuccess;
 }
 
-STANDIN_EXPORT ncclResult_t ncclCommCount(const ncclComm_t handle, int* count) {
+ncclResult_t ncclCommCount(const ncclComm_t handle, int* count) {
   if (handle == nullptr || count == nullptr) return ncclInvalidArgument;
   *count = handle->communicator->clique().ranks();
   return ncclSuccess;
 }
 
-STANDIN_EXPORT ncclResult_t ncclCommCuDevice(const ncclComm_t handle, int* device) {
+ncclResult_t ncclCommCuDevice(const ncclComm_t handle, int* device) {
   if (handle == nullptr || device == nullptr) return ncclInvalidArgument;
   *device = handle->communicator->device();
   return ncclSuccess;
 }
 
-STANDIN_EXPORT ncclResult_t ncclCommUserRank(const ncclComm_t handle, int* rank) {
+ncclResult_t ncclCommUserRank(const ncclComm_t handle, int* rank) {
   if (handle == nullptr || rank == nullptr) return ncclInvalidArgument;
   *rank = handle->communicator->clique().rank();
   return ncclSuccess;
 }
 
-STANDIN_EXPORT const char* ncclGetErrorString(ncclResult_t result) {
+const char* ncclGetErrorString(ncclResult_t result) {
   switch (result) {
     case ncclSuccess:
       return "no error";
@@ -178,13 +176,12 @@ STANDIN_EXPORT const char* ncclGetErrorString(ncclResult_t result) {
   }
 }
 
-STANDIN_EXPORT const char* ncclGetLastError(ncclComm_t) {
+const char* ncclGetLastError(ncclComm_t) {
   return last_error.c_str();
 }
 
-STANDIN_EXPORT ncclResult_t ncclAllReduce(const void* from, void* to, std::size_t count,
-                                          ncclDataType_t type, ncclRedOp_t operation,
-                                          ncclComm_t handle, cudaStream_t stream) {
+ncclResult_t ncclAllReduce(const void* from, void* to, std::size_t count, ncclDataType_t type,
+                           ncclRedOp_t operation, ncclComm_t handle, cudaStream_t stream) {
   if (handle == nullptr) return failed(ncclInvalidArgument, "the communicator is null");
   if (size_of(type) == 0) return failed(ncclInvalidArgument, "a type that is not added up here");
   if (operation != ncclSum) return failed(ncclInvalidArgument, "the stand-in only adds up");
@@ -199,19 +196,19 @@ STANDIN_EXPORT ncclResult_t ncclAllReduce(const void* from, void* to, std::size_
                  .estimated_seconds = scenario().launch_s + communicator->seconds_of(call.what)});
 }
 
-STANDIN_EXPORT ncclResult_t ncclGroupStart() {
+ncclResult_t ncclGroupStart() {
   begin_group();
   return ncclSuccess;
 }
 
-STANDIN_EXPORT ncclResult_t ncclGroupEnd() {
+ncclResult_t ncclGroupEnd() {
   double estimate = 0;
   return end_group(&estimate);
 }
 
 // As the real one does in the versions that were looked at, it launches the group as well. Time in
 // microseconds.
-STANDIN_EXPORT ncclResult_t ncclGroupSimulateEnd(ncclSimInfo_t* info) {
+ncclResult_t ncclGroupSimulateEnd(ncclSimInfo_t* info) {
   if (info != nullptr && info->magic != kSimulationMagic) return ncclInvalidArgument;
   double estimate = 0;
   const ncclResult_t result = end_group(&estimate);

@@ -2,7 +2,6 @@
 #include <optional>
 
 #include "tests/standin/device.h"
-#include "tests/standin/export.h"
 #include "tests/standin/nvml/handle.h"
 #include "tests/standin/nvml/links.h"
 
@@ -39,8 +38,7 @@ using namespace splitbench::standin;
 extern "C" {
 
 // Each value carries its own result.
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetFieldValues(nvmlDevice_t handle, int count,
-                                                     nvmlFieldValue_t* values) {
+nvmlReturn_t nvmlDeviceGetFieldValues(nvmlDevice_t handle, int count, nvmlFieldValue_t* values) {
   int device = 0;
   const nvmlReturn_t found = look_up_optional(handle, &device);
   if (found != NVML_SUCCESS) return found;

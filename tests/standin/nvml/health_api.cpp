@@ -1,7 +1,6 @@
 // Exported: clocks, heat, power, errors and load. A throttled device (fault throttle) shows it in
 // its clocks, its temperature and its reasons.
 #include "tests/standin/clock.h"
-#include "tests/standin/export.h"
 #include "tests/standin/fault.h"
 #include "tests/standin/nvml/handle.h"
 #include "tests/standin/nvml/occupants.h"
@@ -53,75 +52,71 @@ using namespace splitbench::standin;
 
 extern "C" {
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetClockInfo(nvmlDevice_t handle, int type,
-                                                   unsigned* megahertz) {
+nvmlReturn_t nvmlDeviceGetClockInfo(nvmlDevice_t handle, int type, unsigned* megahertz) {
   if (!is_clock(type)) return NVML_ERROR_INVALID_ARGUMENT;
   return answer(look_up, handle, megahertz, [=](int device) { return clock_now(device, type); });
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetMaxClockInfo(nvmlDevice_t handle, int type,
-                                                      unsigned* megahertz) {
+nvmlReturn_t nvmlDeviceGetMaxClockInfo(nvmlDevice_t handle, int type, unsigned* megahertz) {
   if (!is_clock(type)) return NVML_ERROR_INVALID_ARGUMENT;
   return answer(look_up, handle, megahertz, [=](int) { return full_clock(type); });
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetCurrentClocksEventReasons(nvmlDevice_t handle,
-                                                                   unsigned long long* reasons) {
+nvmlReturn_t nvmlDeviceGetCurrentClocksEventReasons(nvmlDevice_t handle,
+                                                    unsigned long long* reasons) {
   return answer(look_up_optional, handle, reasons, event_reasons);
 }
 
 // The name before CUDA 12.
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_t handle,
-                                                                      unsigned long long* reasons) {
+nvmlReturn_t nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_t handle,
+                                                       unsigned long long* reasons) {
   return answer(look_up_optional, handle, reasons, event_reasons);
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetTemperature(nvmlDevice_t handle, int sensor,
-                                                     unsigned* degrees) {
+nvmlReturn_t nvmlDeviceGetTemperature(nvmlDevice_t handle, int sensor, unsigned* degrees) {
   if (sensor != 0) return NVML_ERROR_INVALID_ARGUMENT;
   return answer(look_up, handle, degrees, celsius);
 }
 
 // 0 shutdown, 1 slowdown, 2 memory, 3 processor.
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetTemperatureThreshold(nvmlDevice_t handle, int threshold,
-                                                              unsigned* degrees) {
+nvmlReturn_t nvmlDeviceGetTemperatureThreshold(nvmlDevice_t handle, int threshold,
+                                               unsigned* degrees) {
   constexpr unsigned kThresholds[] = {98, 90, 105, 87};
   if (threshold < 0 || threshold > 3) return NVML_ERROR_INVALID_ARGUMENT;
   return answer(look_up_optional, handle, degrees, [&](int) { return kThresholds[threshold]; });
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetPowerUsage(nvmlDevice_t handle, unsigned* milliwatts) {
+nvmlReturn_t nvmlDeviceGetPowerUsage(nvmlDevice_t handle, unsigned* milliwatts) {
   return answer(look_up_optional, handle, milliwatts, [](int) { return kWatts * 1e3; });
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetEnforcedPowerLimit(nvmlDevice_t handle,
-                                                            unsigned* milliwatts) {
+nvmlReturn_t nvmlDeviceGetEnforcedPowerLimit(nvmlDevice_t handle, unsigned* milliwatts) {
   return answer(look_up_optional, handle, milliwatts, [](int) { return 2 * kWatts * 1e3; });
 }
 
 // As much as the device's clock says it has worked.
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetTotalEnergyConsumption(nvmlDevice_t handle,
-                                                                unsigned long long* millijoules) {
+nvmlReturn_t nvmlDeviceGetTotalEnergyConsumption(nvmlDevice_t handle,
+                                                 unsigned long long* millijoules) {
   return answer(look_up_optional, handle, millijoules,
                 [](int device) { return kWatts * 1e3 * to_seconds(device_clock(device)); });
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetEccMode(nvmlDevice_t handle, int* current, int* pending) {
+nvmlReturn_t nvmlDeviceGetEccMode(nvmlDevice_t handle, int* current, int* pending) {
   if (pending == nullptr) return NVML_ERROR_INVALID_ARGUMENT;
   *pending = kEnabled;
   return answer(look_up_optional, handle, current, [](int) { return kEnabled; });
 }
 
 // Corrected (0) or uncorrected (1), since the driver was loaded (0) or ever (1).
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetTotalEccErrors(nvmlDevice_t handle, int type, int counter,
-                                                        unsigned long long* errors) {
+nvmlReturn_t nvmlDeviceGetTotalEccErrors(nvmlDevice_t handle, int type, int counter,
+                                         unsigned long long* errors) {
   if (type < 0 || type > 1 || counter < 0 || counter > 1) return NVML_ERROR_INVALID_ARGUMENT;
   return answer(look_up_optional, handle, errors, [](int) { return 0; });
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetRemappedRows(nvmlDevice_t handle, unsigned* corrected,
-                                                      unsigned* uncorrected, unsigned* is_pending,
-                                                      unsigned* has_failed) {
+nvmlReturn_t nvmlDeviceGetRemappedRows(nvmlDevice_t handle, unsigned* corrected,
+                                       unsigned* uncorrected, unsigned* is_pending,
+                                       unsigned* has_failed) {
   for (unsigned* count : {corrected, uncorrected, is_pending, has_failed}) {
     const nvmlReturn_t result = answer(look_up_optional, handle, count, [](int) { return 0; });
     if (result != NVML_SUCCESS) return result;
@@ -129,15 +124,14 @@ STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetRemappedRows(nvmlDevice_t handle, unsig
   return NVML_SUCCESS;
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetUtilizationRates(nvmlDevice_t handle,
-                                                          nvmlUtilization_t* percent) {
+nvmlReturn_t nvmlDeviceGetUtilizationRates(nvmlDevice_t handle, nvmlUtilization_t* percent) {
   return answer(look_up_optional, handle, percent, [](int device) {
     const unsigned busy = occupants(device).empty() ? 0 : 100;
     return nvmlUtilization_t{.gpu = busy, .memory = busy};
   });
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetMemoryInfo(nvmlDevice_t handle, nvmlMemory_t* memory) {
+nvmlReturn_t nvmlDeviceGetMemoryInfo(nvmlDevice_t handle, nvmlMemory_t* memory) {
   return answer(look_up, handle, memory, [](int device) {
     const unsigned long long total = scenario().memory_bytes;
     const unsigned long long used = occupied_bytes(device);

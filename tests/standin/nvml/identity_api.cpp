@@ -2,7 +2,6 @@
 #include <cstdio>
 
 #include "tests/standin/device.h"
-#include "tests/standin/export.h"
 #include "tests/standin/nvml/handle.h"
 #include "tests/standin/nvml/pci.h"
 
@@ -23,37 +22,36 @@ using namespace splitbench::standin;
 
 extern "C" {
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetName(nvmlDevice_t handle, char* text, unsigned length) {
+nvmlReturn_t nvmlDeviceGetName(nvmlDevice_t handle, char* text, unsigned length) {
   int device = 0;
   const nvmlReturn_t found = look_up(handle, &device);
   return found == NVML_SUCCESS ? copy_text(device_name(device), text, length) : found;
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetUUID(nvmlDevice_t handle, char* text, unsigned length) {
+nvmlReturn_t nvmlDeviceGetUUID(nvmlDevice_t handle, char* text, unsigned length) {
   int device = 0;
   const nvmlReturn_t found = look_up(handle, &device);
   return found == NVML_SUCCESS ? copy_text(device_uuid_text(device), text, length) : found;
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetIndex(nvmlDevice_t handle, unsigned* index) {
+nvmlReturn_t nvmlDeviceGetIndex(nvmlDevice_t handle, unsigned* index) {
   return answer(look_up, handle, index, [](int device) { return device_count() - 1 - device; });
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetPciInfo_v3(nvmlDevice_t handle, nvmlPciInfo_t* info) {
+nvmlReturn_t nvmlDeviceGetPciInfo_v3(nvmlDevice_t handle, nvmlPciInfo_t* info) {
   return answer(look_up, handle, info, pci_info);
 }
 
 // Anybody may use it (NVML_COMPUTEMODE_DEFAULT).
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetComputeMode(nvmlDevice_t handle, int* mode) {
+nvmlReturn_t nvmlDeviceGetComputeMode(nvmlDevice_t handle, int* mode) {
   return answer(look_up, handle, mode, [](int) { return 0; });
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetPersistenceMode(nvmlDevice_t handle, int* mode) {
+nvmlReturn_t nvmlDeviceGetPersistenceMode(nvmlDevice_t handle, int* mode) {
   return answer(look_up, handle, mode, [](int) { return 1; });
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetMigMode(nvmlDevice_t handle, unsigned* current,
-                                                 unsigned* pending) {
+nvmlReturn_t nvmlDeviceGetMigMode(nvmlDevice_t handle, unsigned* current, unsigned* pending) {
   if (pending == nullptr) return NVML_ERROR_INVALID_ARGUMENT;
   *pending = 0;
   return answer(look_up_optional, handle, current, [](int) { return 0; });

@@ -1,6 +1,5 @@
 // Exported: PCIe, NVLink and what lies between two devices.
 #include "tests/standin/device.h"
-#include "tests/standin/export.h"
 #include "tests/standin/fault.h"
 #include "tests/standin/nvml/handle.h"
 #include "tests/standin/nvml/links.h"
@@ -70,70 +69,63 @@ using namespace splitbench::standin;
 
 extern "C" {
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetCurrPcieLinkGeneration(nvmlDevice_t handle,
-                                                                unsigned* generation) {
+nvmlReturn_t nvmlDeviceGetCurrPcieLinkGeneration(nvmlDevice_t handle, unsigned* generation) {
   return answer(look_up_optional, handle, generation, [](int) { return kPcieGeneration; });
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetCurrPcieLinkWidth(nvmlDevice_t handle, unsigned* width) {
+nvmlReturn_t nvmlDeviceGetCurrPcieLinkWidth(nvmlDevice_t handle, unsigned* width) {
   return answer(look_up_optional, handle, width, [](int) { return kPcieWidth; });
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetMaxPcieLinkGeneration(nvmlDevice_t handle,
-                                                               unsigned* generation) {
+nvmlReturn_t nvmlDeviceGetMaxPcieLinkGeneration(nvmlDevice_t handle, unsigned* generation) {
   return answer(look_up_optional, handle, generation, [](int) { return kPcieGeneration; });
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetMaxPcieLinkWidth(nvmlDevice_t handle, unsigned* width) {
+nvmlReturn_t nvmlDeviceGetMaxPcieLinkWidth(nvmlDevice_t handle, unsigned* width) {
   return answer(look_up_optional, handle, width, [](int) { return kPcieWidth; });
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetGpuMaxPcieLinkGeneration(nvmlDevice_t handle,
-                                                                  unsigned* generation) {
+nvmlReturn_t nvmlDeviceGetGpuMaxPcieLinkGeneration(nvmlDevice_t handle, unsigned* generation) {
   return answer(look_up_optional, handle, generation, [](int) { return kPcieGeneration; });
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetPcieReplayCounter(nvmlDevice_t handle, unsigned* count) {
+nvmlReturn_t nvmlDeviceGetPcieReplayCounter(nvmlDevice_t handle, unsigned* count) {
   return answer(look_up_optional, handle, count, [](int) { return 0; });
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetNvLinkState(nvmlDevice_t handle, unsigned link,
-                                                     int* active) {
+nvmlReturn_t nvmlDeviceGetNvLinkState(nvmlDevice_t handle, unsigned link, int* active) {
   return answer_link(handle, link, active, [=](int device) { return link_is_up(device, link); });
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetNvLinkVersion(nvmlDevice_t handle, unsigned link,
-                                                       unsigned* version) {
+nvmlReturn_t nvmlDeviceGetNvLinkVersion(nvmlDevice_t handle, unsigned link, unsigned* version) {
   return answer_link(handle, link, version, [](int) { return kNvLinkVersion; });
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetNvLinkRemotePciInfo_v2(nvmlDevice_t handle, unsigned link,
-                                                                nvmlPciInfo_t* info) {
+nvmlReturn_t nvmlDeviceGetNvLinkRemotePciInfo_v2(nvmlDevice_t handle, unsigned link,
+                                                 nvmlPciInfo_t* info) {
   return answer_link(handle, link, info,
                      [=](int device) { return pci_info(link_peer(device, link)); });
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetNvLinkRemoteDeviceType(nvmlDevice_t handle, unsigned link,
-                                                                int* type) {
+nvmlReturn_t nvmlDeviceGetNvLinkRemoteDeviceType(nvmlDevice_t handle, unsigned link, int* type) {
   return answer_link(handle, link, type, [](int) { return kRemoteIsGpu; });
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetNvLinkErrorCounter(nvmlDevice_t handle, unsigned link,
-                                                            int counter,
-                                                            unsigned long long* errors) {
+nvmlReturn_t nvmlDeviceGetNvLinkErrorCounter(nvmlDevice_t handle, unsigned link, int counter,
+                                             unsigned long long* errors) {
   if (counter < 0 || counter >= kErrorCounters) return NVML_ERROR_INVALID_ARGUMENT;
   return answer_link(handle, link, errors, [](int) { return 0; });
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetTopologyCommonAncestor(nvmlDevice_t left,
-                                                                nvmlDevice_t right, int* level) {
+nvmlReturn_t nvmlDeviceGetTopologyCommonAncestor(nvmlDevice_t left, nvmlDevice_t right,
+                                                 int* level) {
   return answer_pair(left, right, level, [](int device, int other) {
     return device == other ? kSameDevice : kSameNode;
   });
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetP2PStatus(nvmlDevice_t left, nvmlDevice_t right,
-                                                   int capability, int* status) {
+nvmlReturn_t nvmlDeviceGetP2PStatus(nvmlDevice_t left, nvmlDevice_t right, int capability,
+                                    int* status) {
   if (capability < 0 || capability >= kP2pCapabilities) return NVML_ERROR_INVALID_ARGUMENT;
   return answer_pair(left, right, status, [](int device, int other) {
     return peers_possible(device, other) ? kP2pOk : kP2pChipsetNotSupported;

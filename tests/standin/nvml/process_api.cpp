@@ -1,5 +1,4 @@
 // Exported: who computes on a device, in the three layouts that the interface has had.
-#include "tests/standin/export.h"
 #include "tests/standin/fault.h"
 #include "tests/standin/nvml/handle.h"
 #include "tests/standin/nvml/occupants.h"
@@ -56,21 +55,18 @@ using namespace splitbench::standin;
 
 extern "C" {
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetComputeRunningProcesses(nvmlDevice_t handle,
-                                                                 unsigned* count,
-                                                                 nvmlProcessInfo_v1_t* infos) {
+nvmlReturn_t nvmlDeviceGetComputeRunningProcesses(nvmlDevice_t handle, unsigned* count,
+                                                  nvmlProcessInfo_v1_t* infos) {
   return list(handle, count, infos);
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetComputeRunningProcesses_v2(nvmlDevice_t handle,
-                                                                    unsigned* count,
-                                                                    nvmlProcessInfo_t* infos) {
+nvmlReturn_t nvmlDeviceGetComputeRunningProcesses_v2(nvmlDevice_t handle, unsigned* count,
+                                                     nvmlProcessInfo_t* infos) {
   return list(handle, count, infos);
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetComputeRunningProcesses_v3(nvmlDevice_t handle,
-                                                                    unsigned* count,
-                                                                    nvmlProcessInfo_t* infos) {
+nvmlReturn_t nvmlDeviceGetComputeRunningProcesses_v3(nvmlDevice_t handle, unsigned* count,
+                                                     nvmlProcessInfo_t* infos) {
   return list(handle, count, infos);
 }
 

@@ -3,7 +3,6 @@
 #include <cstring>
 
 #include "tests/standin/device.h"
-#include "tests/standin/export.h"
 #include "tests/standin/fault.h"
 #include "tests/standin/nvml/handle.h"
 
@@ -11,7 +10,7 @@ using namespace splitbench::standin;
 
 extern "C" {
 
-STANDIN_EXPORT nvmlReturn_t nvmlInit_v2() {
+nvmlReturn_t nvmlInit_v2() {
   if (find_fault("driver-mismatch", -1) != nullptr) return NVML_ERROR_LIB_RM_VERSION_MISMATCH;
   if (const Fault* fault = find_fault("nvml-init", -1)) {
     return static_cast<nvmlReturn_t>(fault->number("code", NVML_ERROR_DRIVER_NOT_LOADED));
@@ -20,11 +19,11 @@ STANDIN_EXPORT nvmlReturn_t nvmlInit_v2() {
   return NVML_SUCCESS;
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlShutdown() {
+nvmlReturn_t nvmlShutdown() {
   return shut_down() ? NVML_SUCCESS : NVML_ERROR_UNINITIALIZED;
 }
 
-STANDIN_EXPORT const char* nvmlErrorString(nvmlReturn_t result) {
+const char* nvmlErrorString(nvmlReturn_t result) {
   switch (result) {
     case NVML_SUCCESS:
       return "Success";
@@ -51,29 +50,29 @@ STANDIN_EXPORT const char* nvmlErrorString(nvmlReturn_t result) {
   }
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlSystemGetDriverVersion(char* text, unsigned length) {
+nvmlReturn_t nvmlSystemGetDriverVersion(char* text, unsigned length) {
   if (!is_initialised()) return NVML_ERROR_UNINITIALIZED;
   return copy_text("580.00-stand-in", text, length);
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlSystemGetNVMLVersion(char* text, unsigned length) {
+nvmlReturn_t nvmlSystemGetNVMLVersion(char* text, unsigned length) {
   return copy_text("13.580.00-stand-in", text, length);
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlSystemGetCudaDriverVersion_v2(int* version) {
+nvmlReturn_t nvmlSystemGetCudaDriverVersion_v2(int* version) {
   if (version == nullptr) return NVML_ERROR_INVALID_ARGUMENT;
   *version = 13000;
   return NVML_SUCCESS;
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetCount_v2(unsigned* count) {
+nvmlReturn_t nvmlDeviceGetCount_v2(unsigned* count) {
   if (!is_initialised()) return NVML_ERROR_UNINITIALIZED;
   if (count == nullptr) return NVML_ERROR_INVALID_ARGUMENT;
   *count = static_cast<unsigned>(device_count());
   return NVML_SUCCESS;
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetHandleByIndex_v2(unsigned index, nvmlDevice_t* handle) {
+nvmlReturn_t nvmlDeviceGetHandleByIndex_v2(unsigned index, nvmlDevice_t* handle) {
   if (!is_initialised()) return NVML_ERROR_UNINITIALIZED;
   if (handle == nullptr || index >= static_cast<unsigned>(device_count())) {
     return NVML_ERROR_INVALID_ARGUMENT;
@@ -83,8 +82,7 @@ STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetHandleByIndex_v2(unsigned index, nvmlDe
 }
 
 // "domain:bus:device.function", the function optional, or without domain; hexadecimal.
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetHandleByPciBusId_v2(const char* text,
-                                                             nvmlDevice_t* handle) {
+nvmlReturn_t nvmlDeviceGetHandleByPciBusId_v2(const char* text, nvmlDevice_t* handle) {
   if (!is_initialised()) return NVML_ERROR_UNINITIALIZED;
   if (text == nullptr || handle == nullptr) return NVML_ERROR_INVALID_ARGUMENT;
   unsigned domain = 0;
@@ -106,7 +104,7 @@ STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetHandleByPciBusId_v2(const char* text,
   return NVML_ERROR_NOT_FOUND;
 }
 
-STANDIN_EXPORT nvmlReturn_t nvmlDeviceGetHandleByUUID(const char* text, nvmlDevice_t* handle) {
+nvmlReturn_t nvmlDeviceGetHandleByUUID(const char* text, nvmlDevice_t* handle) {
   if (!is_initialised()) return NVML_ERROR_UNINITIALIZED;
   if (text == nullptr || handle == nullptr) return NVML_ERROR_INVALID_ARGUMENT;
   for (int device = 0; device < device_count(); ++device) {
