@@ -1,8 +1,8 @@
 // Body of bias_relu.h.
 #pragma once
 
-#include "bias_relu.h"
-#include "unit.cuh"
+#include "kernels/bias_relu.h"
+#include "kernels/unit.cuh"
 
 namespace splitbench::kernels {
 

@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-#include "compare.h"
-#include "mix.cuh"
-#include "reduce.cuh"
-#include "unit.cuh"
+#include "kernels/compare.h"
+#include "kernels/mix.cuh"
+#include "kernels/reduce.cuh"
+#include "kernels/unit.cuh"
 
 namespace splitbench::kernels {
 
@@ -50,7 +50,7 @@ __device__ inline void add_findings(const Comparison& found, Comparison* result)
 }
 
 template <typename T>
-__global__ void __launch_bounds__(kThreadsOfBlock)
+__global__ void __launch_bounds__(kThreadsOfBlock, 1)
     compare_kernel(Matrix y, Doubles reference, Doubles bound, Comparison* result) {
   Comparison found;
   for_each_unit<1>(y.rows, y.columns, [&](std::int64_t row, std::int64_t column, int) {

@@ -1,9 +1,9 @@
 // Bodies of fill.h.
 #pragma once
 
-#include "fill.h"
-#include "mix.cuh"
-#include "unit.cuh"
+#include "kernels/fill.h"
+#include "kernels/mix.cuh"
+#include "kernels/unit.cuh"
 
 namespace splitbench::kernels {
 

@@ -1,8 +1,8 @@
 // Bodies of flush.h. Two kernels, so that all is written before anything is read.
 #pragma once
 
-#include "flush.h"
-#include "unit.cuh"
+#include "kernels/flush.h"
+#include "kernels/unit.cuh"
 
 namespace splitbench::kernels {
 

@@ -1,8 +1,8 @@
 // Body of gate.h.
 #pragma once
 
-#include "device_intrinsics.cuh"
-#include "gate.h"
+#include "kernels/device_intrinsics.cuh"
+#include "kernels/gate.h"
 
 namespace splitbench::kernels {
 

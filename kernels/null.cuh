@@ -1,7 +1,7 @@
 // Body of null.h.
 #pragma once
 
-#include "null.h"
+#include "kernels/null.h"
 
 namespace splitbench::kernels {
 

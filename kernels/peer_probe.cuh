@@ -1,11 +1,11 @@
 // Bodies of peer_probe.h.
 #pragma once
 
-#include "device_intrinsics.cuh"
-#include "mix.cuh"
-#include "peer_probe.h"
-#include "reduce.cuh"
-#include "unit.cuh"
+#include "kernels/device_intrinsics.cuh"
+#include "kernels/mix.cuh"
+#include "kernels/peer_probe.h"
+#include "kernels/reduce.cuh"
+#include "kernels/unit.cuh"
 
 namespace splitbench::kernels {
 

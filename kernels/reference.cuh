@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "reference.h"
-#include "unit.cuh"
+#include "kernels/reference.h"
+#include "kernels/unit.cuh"
 
 namespace splitbench::kernels {
 

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "reduce.cuh"
-#include "serial_part.h"
-#include "unit.cuh"
+#include "kernels/reduce.cuh"
+#include "kernels/serial_part.h"
+#include "kernels/unit.cuh"
 
 namespace splitbench::kernels {
 

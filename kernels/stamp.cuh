@@ -1,8 +1,8 @@
 // Bodies of stamp.h.
 #pragma once
 
-#include "device_intrinsics.cuh"
-#include "stamp.h"
+#include "kernels/device_intrinsics.cuh"
+#include "kernels/stamp.h"
 
 namespace splitbench::kernels {
 

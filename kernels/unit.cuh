@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "element.cuh"
-#include "matrix.h"
+#include "kernels/element.cuh"
+#include "kernels/matrix.h"
 
 namespace splitbench::kernels {
 

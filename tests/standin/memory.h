@@ -15,7 +15,7 @@ struct Allocation {
   std::size_t bytes = 0;
   int device = 0;  // owner; for host memory, the device that was current
   cudaMemoryType type = cudaMemoryTypeDevice;
-  bool registered = false;    // memory of the caller's, by cudaHostRegister
+  bool registered = false;     // memory of the caller's, by cudaHostRegister
   std::uint64_t identity = 0;  // of its bytes: the same in all processes that map them
 };
 
@@ -23,8 +23,8 @@ struct Allocation {
 void* allocate_device(int device, std::size_t bytes);
 void* allocate_host(int device, std::size_t bytes);
 cudaError_t register_host(int device, void* begin, std::size_t bytes);
-// Of any kind; false when nothing begins there.
-bool release(const void* begin, cudaMemoryType type);
+// False when no such memory begins there.
+bool release(const void* begin, cudaMemoryType type, bool registered);
 
 std::size_t device_bytes_in_use(int device);
 

@@ -102,7 +102,8 @@ Read above_0(double Scenario::*member) {
 
 const std::map<std::string, Read>& readers() {
   static const auto& readers = *new std::map<std::string, Read>{
-      {"devices", [](Scenario& to, const Field& field) {
+      {"devices",
+       [](Scenario& to, const Field& field) {
          to.devices = static_cast<int>(field.count(kMostDevices));
        }},
       {"clock", [](Scenario& to, const Field& field) { to.clock = read_clock(field); }},
@@ -115,15 +116,18 @@ const std::map<std::string, Read>& readers() {
       {"shard_efficiency", above_0(&Scenario::shard_efficiency)},
       {"composition_s", at_least_0(&Scenario::composition_s)},
       {"skew_s", at_least_0(&Scenario::skew_s)},
-      {"memory_bytes", [](Scenario& to, const Field& field) {
+      {"memory_bytes",
+       [](Scenario& to, const Field& field) {
          to.memory_bytes = field.count(std::uint64_t{1} << 46);
        }},
       {"noise", at_least_0(&Scenario::noise)},
-      {"seed", [](Scenario& to, const Field& field) {
+      {"seed",
+       [](Scenario& to, const Field& field) {
          to.seed = field.count(std::numeric_limits<std::uint64_t>::max());
        }},
       {"table_s", [](Scenario& to, const Field& field) { to.table_s = read_table(field); }},
-      {"faults", [](Scenario& to, const Field& field) {
+      {"faults",
+       [](Scenario& to, const Field& field) {
          if (!field.value.is_array()) field.expected("a list of faults expected");
          for (std::size_t i = 0; i < field.value.size(); ++i) {
            to.faults.push_back(

@@ -5,7 +5,9 @@
 
 #include <driver_types.h>
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "tests/standin/clock.h"
@@ -18,6 +20,8 @@ enum class Kind {
   copy,
   bookkeeping,  // events, waits: takes no time
 };
+
+struct Operation;
 
 // An operation while it runs, seen from inside. Its launch, if any, is already paid.
 class Turn {
@@ -42,7 +46,9 @@ class Turn {
   int occurrence() const { return occurrence_; }
 
  private:
-  friend class Runner;
+  friend Time run_operation(const Operation& operation, int device, Time start,
+                            std::string& previous, int occurrence);
+  void take(double seconds);
 
   int device_;
   Time now_;
@@ -50,6 +56,8 @@ class Turn {
   Kind kind_ = Kind::bookkeeping;
   std::string previous_;
   int occurrence_ = 0;
+  std::uint64_t readings_ = 0;
+  std::optional<double> stated_;  // by table_s
 };
 
 struct Operation {

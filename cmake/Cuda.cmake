@@ -1,0 +1,167 @@
+# The CUDA toolkit, cuBLASLt and NCCL, all optional: where one is absent the CUDA backend is not
+# built, and one message says what is missing. docs/building.md "CUDA" lists the options.
+#
+# Sets SPLITBENCH_CUDA_FOUND; with it come the language CUDA and the targets splitbench::cudart,
+# splitbench::cublaslt and splitbench::nccl.
+
+set(SPLITBENCH_CUDA AUTO CACHE STRING "The CUDA backend: AUTO builds it where it can be, ON demands it, OFF leaves it out")
+set(SPLITBENCH_CUDA_BUILD_FOR all CACHE STRING "GPUs to compile for: all that the toolkit offers from 7.0 on, or one")
+set(SPLITBENCH_NCCL_ROOT "" CACHE PATH "Folder with include/nccl.h and lib/libnccl.so*; none other is then looked at")
+set(SPLITBENCH_CUBLAS_ROOT "" CACHE PATH "Folder with include/cublasLt.h and lib/libcublasLt.so*; none other is then looked at")
+set(SPLITBENCH_SITE_PACKAGES "" CACHE PATH "Python's site-packages folder, for NVIDIA's wheels in it")
+set_property(CACHE SPLITBENCH_CUDA PROPERTY STRINGS AUTO ON OFF)
+set_property(CACHE SPLITBENCH_CUDA_BUILD_FOR PROPERTY STRINGS all one)
+
+set(SPLITBENCH_CUDA_LEAST 12.4)
+set(SPLITBENCH_CUDA_FOUND FALSE)
+set(SPLITBENCH_CUDA_MISSING "")
+
+# Folders of the wheels nvidia-NAME-cu12 and of those for CUDA 13, which share one.
+function(splitbench_wheel_folders name variable)
+  set(folders "")
+  if(SPLITBENCH_SITE_PACKAGES)
+    file(GLOB folders ${SPLITBENCH_SITE_PACKAGES}/nvidia/${name} ${SPLITBENCH_SITE_PACKAGES}/nvidia/cu1*)
+  endif()
+  set(${variable} ${folders} PARENT_SCOPE)
+endfunction()
+
+# CMAKE_CUDA_COMPILER and $CUDACXX come first, as everywhere in CMake.
+function(splitbench_find_nvcc variable)
+  if(CMAKE_CUDA_COMPILER)
+    set(SPLITBENCH_NVCC ${CMAKE_CUDA_COMPILER})
+  elseif(NOT "$ENV{CUDACXX}" STREQUAL "")
+    set(SPLITBENCH_NVCC $ENV{CUDACXX})
+  else()
+    splitbench_wheel_folders(cuda_nvcc wheels)
+    find_program(SPLITBENCH_NVCC nvcc
+      HINTS ${wheels} PATHS $ENV{CUDA_HOME} $ENV{CUDA_PATH} /usr/local/cuda PATH_SUFFIXES bin)
+  endif()
+  set(${variable} ${SPLITBENCH_NVCC} PARENT_SCOPE)
+endfunction()
+
+# ask_nvcc(NVCC QUESTION PATTERN VARIABLE): all matches of PATTERN in its answer.
+function(ask_nvcc nvcc question pattern variable)
+  execute_process(COMMAND ${nvcc} ${question} OUTPUT_VARIABLE answer ERROR_QUIET)
+  string(REGEX MATCHALL "${pattern}" answer "${answer}")
+  set(${variable} ${answer} PARENT_SCOPE)
+endfunction()
+
+# What CMAKE_CUDA_ARCHITECTURES is where nobody set it: 8.0 (or the first there is) for one; else
+# machine code for each from 7.0 on, and PTX of the newest for devices to come.
+function(splitbench_architectures nvcc variable)
+  ask_nvcc(${nvcc} --list-gpu-code "sm_[0-9]+" offered)
+  list(TRANSFORM offered REPLACE "sm_" "")
+  list(REMOVE_DUPLICATES offered)
+  list(SORT offered COMPARE NATURAL)
+  list(FILTER offered EXCLUDE REGEX "^[1-6].$")
+  if(SPLITBENCH_CUDA_BUILD_FOR STREQUAL "one")
+    if(NOT 80 IN_LIST offered)
+      list(GET offered 0 one)
+    else()
+      set(one 80)
+    endif()
+    set(${variable} ${one}-real PARENT_SCOPE)
+  else()
+    list(GET offered -1 newest)
+    list(TRANSFORM offered APPEND -real)
+    set(${variable} ${offered} ${newest}-virtual PARENT_SCOPE)
+  endif()
+endfunction()
+
+# splitbench_find_vendor(NAME ROOT HEADER LIBRARIES...): the target splitbench::NAME from ROOT where
+# the user gave one; else from wheels, the toolkit, and where the system keeps libraries. Wheels and
+# runtime packages hold libNAME.so.MAJOR without the link libNAME.so.
+macro(splitbench_find_vendor name root header)
+  if("${root}" STREQUAL "")
+    splitbench_wheel_folders(${name} hints)
+    list(APPEND hints ${SPLITBENCH_TOOLKIT})
+    set(only "")
+  else()
+    set(hints ${root})
+    set(only NO_DEFAULT_PATH)
+  endif()
+  find_path(SPLITBENCH_${name}_INCLUDE ${header} HINTS ${hints}
+            PATH_SUFFIXES include targets/x86_64-linux/include targets/sbsa-linux/include ${only})
+  find_library(SPLITBENCH_${name}_LIBRARY NAMES ${ARGN} HINTS ${hints}
+               PATH_SUFFIXES lib lib64 targets/x86_64-linux/lib targets/sbsa-linux/lib
+                             lib/${CMAKE_LIBRARY_ARCHITECTURE} ${only})
+  if(SPLITBENCH_${name}_INCLUDE AND SPLITBENCH_${name}_LIBRARY)
+    add_library(splitbench::${name} INTERFACE IMPORTED)
+    target_include_directories(splitbench::${name} SYSTEM INTERFACE ${SPLITBENCH_${name}_INCLUDE})
+    target_link_libraries(splitbench::${name} INTERFACE ${SPLITBENCH_${name}_LIBRARY})
+  else()
+    set(names ${ARGN})
+    list(GET names 0 wanted)
+    list(APPEND SPLITBENCH_CUDA_MISSING "${name} (${header}, lib${wanted}.so)")
+  endif()
+endmacro()
+
+# The compiler is tried apart first, so that one that does not work here is a sentence and no error.
+macro(splitbench_enable_cuda nvcc)
+  if(NOT CMAKE_CUDA_COMPILER)
+    unset(CMAKE_CUDA_COMPILER CACHE)
+    set(ENV{CUDACXX} ${nvcc})
+    include(CheckLanguage)
+    check_language(CUDA)
+  endif()
+  if(CMAKE_CUDA_COMPILER)
+    if(NOT CMAKE_CUDA_ARCHITECTURES AND "$ENV{CUDAARCHS}" STREQUAL "")
+      splitbench_architectures(${nvcc} CMAKE_CUDA_ARCHITECTURES)
+    endif()
+    set(CMAKE_CUDA_STANDARD 17)
+    set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+    set(CMAKE_CUDA_EXTENSIONS OFF)
+    set(CMAKE_CUDA_RUNTIME_LIBRARY Shared)
+    enable_language(CUDA)
+    set(SPLITBENCH_CUDA_FOUND TRUE)
+  else()
+    list(APPEND SPLITBENCH_CUDA_MISSING
+         "a CUDA compiler that works: ${nvcc} does not (CMakeFiles/CMakeError.log in the build folder says why)")
+  endif()
+endmacro()
+
+macro(splitbench_find_cuda)
+  splitbench_find_nvcc(SPLITBENCH_NVCC_FOUND)
+  if(NOT SPLITBENCH_NVCC_FOUND)
+    list(APPEND SPLITBENCH_CUDA_MISSING "the CUDA toolkit, ${SPLITBENCH_CUDA_LEAST} or later (nvcc)")
+  else()
+    ask_nvcc(${SPLITBENCH_NVCC_FOUND} --version "release [0-9]+\\.[0-9]+" SPLITBENCH_TOOLKIT_VERSION)
+    string(REPLACE "release " "" SPLITBENCH_TOOLKIT_VERSION "${SPLITBENCH_TOOLKIT_VERSION}")
+    get_filename_component(SPLITBENCH_TOOLKIT ${SPLITBENCH_NVCC_FOUND} REALPATH)
+    get_filename_component(SPLITBENCH_TOOLKIT ${SPLITBENCH_TOOLKIT}/../.. ABSOLUTE)
+    if("${SPLITBENCH_TOOLKIT_VERSION}" VERSION_LESS ${SPLITBENCH_CUDA_LEAST})
+      list(APPEND SPLITBENCH_CUDA_MISSING
+           "the CUDA toolkit, ${SPLITBENCH_CUDA_LEAST} or later (${SPLITBENCH_NVCC_FOUND} is ${SPLITBENCH_TOOLKIT_VERSION})")
+    endif()
+    splitbench_find_vendor(cudart "" cuda_runtime_api.h cudart libcudart.so.13 libcudart.so.12)
+    splitbench_find_vendor(cublaslt "${SPLITBENCH_CUBLAS_ROOT}" cublasLt.h
+                           cublasLt libcublasLt.so.13 libcublasLt.so.12)
+    splitbench_find_vendor(nccl "${SPLITBENCH_NCCL_ROOT}" nccl.h nccl libnccl.so.2)
+    if(NOT SPLITBENCH_CUDA_MISSING)
+      splitbench_enable_cuda(${SPLITBENCH_NVCC_FOUND})
+    endif()
+  endif()
+endmacro()
+
+if(NOT SPLITBENCH_CUDA MATCHES "^(AUTO|ON|OFF)$")
+  message(FATAL_ERROR "SPLITBENCH_CUDA is '${SPLITBENCH_CUDA}'; it can be AUTO, ON or OFF")
+endif()
+if(NOT SPLITBENCH_CUDA_BUILD_FOR MATCHES "^(all|one)$")
+  message(FATAL_ERROR "SPLITBENCH_CUDA_BUILD_FOR is '${SPLITBENCH_CUDA_BUILD_FOR}'; it can be all or one")
+endif()
+if(SPLITBENCH_CUDA STREQUAL "OFF")
+  message(STATUS "CUDA backend: left out (SPLITBENCH_CUDA=OFF)")
+else()
+  splitbench_find_cuda()
+  if(SPLITBENCH_CUDA_FOUND)
+    message(STATUS "CUDA backend: toolkit ${SPLITBENCH_TOOLKIT_VERSION} in ${SPLITBENCH_TOOLKIT}, "
+                   "${SPLITBENCH_cublaslt_LIBRARY}, ${SPLITBENCH_nccl_LIBRARY}, for ${CMAKE_CUDA_ARCHITECTURES}")
+  else()
+    list(JOIN SPLITBENCH_CUDA_MISSING ", " missing)
+    set(missing "CUDA backend: not built, missing here: ${missing}. docs/building.md \"CUDA\" says how to name where things are.")
+    if(SPLITBENCH_CUDA STREQUAL "ON")
+      message(FATAL_ERROR "${missing}")
+    endif()
+    message(STATUS "${missing}")
+  endif()
+endif()
