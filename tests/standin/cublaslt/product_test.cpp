@@ -256,7 +256,7 @@ TEST(Epilogues, AddTheBiasThenCutAtZeroAndKeepNan) {
 }
 
 // A product of memory that the device may not reach ends it, as a kernel does.
-TEST(Products, OfMemoryThatIsNoneOfTheDevicesEndIt) {
+TEST(Memory, OfAProductMustBeTheDevices) {
   run_alone(kScenario, [] {
     const DeviceValues<float> fine({1});
     float host = 1;
