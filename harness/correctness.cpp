@@ -140,6 +140,15 @@ Correctness together(const Findings& mine, DataType dtype, std::int64_t columns,
   return correctness;
 }
 
+bool same_on_all_ranks(double value, SharedRegion& region, RankBarrier& barrier, int rank) {
+  region.times(rank)[0] = value;
+  barrier.meet_asleep();
+  bool same = true;
+  for (int each = 0; each < region.ranks(); ++each) same &= region.times(each)[0] == value;
+  barrier.meet_asleep();
+  return same;
+}
+
 void sum_over_ranks(std::span<double> values, SharedRegion& region, RankBarrier& barrier,
                     int rank) {
   for (std::size_t begin = 0; begin < values.size(); begin += SharedRegion::kTimesPerRank) {

@@ -56,6 +56,9 @@ struct Findings {
 Correctness together(const Findings& mine, DataType dtype, std::int64_t columns,
                      SharedRegion& region, RankBarrier& barrier, int rank);
 
+// Whether all ranks pass the same value. Collective; uses the table of times.
+bool same_on_all_ranks(double value, SharedRegion& region, RankBarrier& barrier, int rank);
+
 // values = their sum over ranks, in rank order, the same on every rank. Collective; uses the table
 // of times and nothing that is under test.
 void sum_over_ranks(std::span<double> values, SharedRegion& region, RankBarrier& barrier, int rank);

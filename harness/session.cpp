@@ -129,7 +129,8 @@ class SessionRunner {
   }
 
   RoundRecord run_round(const Round& round, int index) {
-    RoundRecord record{.session = order_.session, .round = index, .blocks = {}, .void_reason = {}};
+    RoundRecord record{
+        .session = order_.session, .round = index, .blocks = {}, .void_reason = {}, .health = {}};
     nlohmann::json wanted = nlohmann::json::array();
     for (const Step& step : round.steps) wanted.push_back(planner_.repeats(step));
     const nlohmann::json repeats = nlohmann::json::parse(node_.broadcast(wanted.dump()));
@@ -144,6 +145,7 @@ class SessionRunner {
       record.blocks.push_back({.step = step, .block = std::move(block)});
     }
     now(Phase::between_rounds);
+    node_.report_round(record);
     return record;
   }
 

@@ -90,7 +90,8 @@ class Verifier {
     const DeviceMatrix x = make_input(op_, c_.seed, layer, Values::random, c_.stream);
     run_outputs(x, index);
     found_.correctness.ranks_agree =
-        same_on_all_ranks(checksum(outputs_.split)) && found_.correctness.ranks_agree;
+        same_on_all_ranks(checksum(outputs_.split), *c_.region, *c_.barrier, c_.rank) &&
+        found_.correctness.ranks_agree;
     ReferenceSummary reference;
     const std::vector<Verdict> verdicts = compare_outputs(x, index, &reference);
     const double rms =
@@ -155,17 +156,6 @@ class Verifier {
     check(kernels::checksum(matrix.view(), count_.device(), c_.stream), "kernels::checksum");
     finish();
     return static_cast<double>(*count_.host() >> 11);  // 53 bits: exact in a double
-  }
-
-  bool same_on_all_ranks(double value) const {
-    c_.region->times(c_.rank)[0] = value;
-    c_.barrier->meet_asleep();
-    bool same = true;
-    for (int rank = 0; rank < c_.region->ranks(); ++rank) {
-      same = same && c_.region->times(rank)[0] == value;
-    }
-    c_.barrier->meet_asleep();
-    return same;
   }
 
   // The split's verdict first, then the whole's where there is one, the misplaced ReLU's last.
