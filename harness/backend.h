@@ -10,6 +10,8 @@
 // Broken environments throw HarnessError; what a backend cannot do it says in its Survey.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -47,6 +49,8 @@ struct SessionNeeds {
   int processes = 0;                     // one per rank, or 1 for all
   std::size_t shared_bytes = 0;          // data bytes in the session's shared memory
   std::vector<std::string> environment;  // "NAME=value"
+  std::vector<std::string>
+      watched;  // one device per rank, for a HealthWatch; empty: none is needed
 };
 
 // The answer, whole. What follows `unsupported` counts only where the three before it are empty.
@@ -112,6 +116,20 @@ class Node {
   // After a fault that was reported: lets go of ranks that wait for this one. May hang, as the
   // process is about to be ended.
   virtual void abandon() noexcept {}
+
+  // At the end of every round: the health of the devices as far as the ranks see it themselves,
+  // into `record` on rank 0.
+  virtual void report_round(RoundRecord& record) { static_cast<void>(record); }
+};
+
+// Looks at the devices of a session through the driver's management library: in a process of its
+// own that does nothing else, between rounds, as such a call can hang.
+class HealthWatch {
+ public:
+  virtual ~HealthWatch() = default;
+
+  // One per rank. `ours`: the processes of the session's ranks.
+  virtual std::vector<DeviceHealth> look(const std::vector<pid_t>& ours) = 0;
 };
 
 // What a rank process is given.
@@ -130,6 +148,12 @@ class Backend {
   virtual Survey survey(const SurveyRequest& request, const Doing& doing) const = 0;
 
   virtual std::unique_ptr<Node> open(const RankSeat& seat) const = 0;
+
+  // Over SessionNeeds::watched; null where a backend asks for none.
+  virtual std::unique_ptr<HealthWatch> watch_health(const std::vector<std::string>& devices) const {
+    static_cast<void>(devices);
+    return nullptr;
+  }
 };
 
 }  // namespace splitbench

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "harness/channel.h"
 #include "harness/child_process.h"
+#include "harness/messages.h"
 
 namespace splitbench {
 
@@ -20,7 +20,7 @@ class RankHandle {
 
   int report_fd() const { return report_.get(); }  // -1 once it is closed
   FrameReader& reader() { return reader_; }
-  void tell(const nlohmann::json& message) const { send_frame(orders_.get(), message); }
+  void tell(const Reply& reply) const { send_frame(orders_.get(), encode(reply)); }
 
   void close_report() {
     report_.reset();
@@ -28,6 +28,7 @@ class RankHandle {
   }
   std::chrono::steady_clock::time_point closed_at() const { return closed_at_; }
   ChildProcess& process() { return process_; }
+  const ChildProcess& process() const { return process_; }
 
  private:
   RankHandle(const std::string& program, int rank, const std::vector<std::string>& environment,

@@ -17,13 +17,13 @@ namespace {
 
 class PipeCorrespondent final : public Correspondent {
  public:
-  void send(const nlohmann::json& message) override {
-    if (!send_frame(kReportFd, message)) throw HarnessError("the supervisor is gone");
+  void send(const Report& report) override {
+    if (!send_frame(kReportFd, encode(report))) throw HarnessError("the supervisor is gone");
   }
-  nlohmann::json receive() override {
-    auto message = receive_frame(kOrdersFd);
+  Reply receive() override {
+    const auto message = receive_frame(kOrdersFd);
     if (!message) throw HarnessError("the supervisor is gone");
-    return *std::move(message);
+    return decode_reply(*message);
   }
 };
 
@@ -34,7 +34,7 @@ class Rank {
 
   void run() {
     region_.emplace(SharedRegion::attach(kRegionFd));
-    const SessionOrder order = session_order(nlohmann::json::parse(region_->mail()));
+    const SessionOrder order = decode_order(nlohmann::json::parse(region_->mail()));
     PipeCorrespondent supervisor;
     node_ = load_module(order.module)
                 .open({.rank = rank_,
@@ -47,7 +47,7 @@ class Rank {
   // Ends the process without letting go of anything: that could wait for a device that hangs.
   [[noreturn]] void fail(const char* message) {
     try {
-      send_frame(kReportFd, {{"type", "failed"}, {"message", message}});
+      send_frame(kReportFd, encode(Failed{message}));
       if (node_) node_->abandon();
     } catch (const std::exception&) {
       std::_Exit(kFault);  // nobody is left to tell

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 
@@ -114,9 +115,17 @@ class Run {
   SessionEnd run_one(int session) {
     const Clock::time_point begin = Clock::now();
     Seconds until_ready{};
-    const SessionEvents events{.ready =
+    bool ready = false;
+    const SessionEvents events{.preparing =
+                                   [&](const std::string& doing) {
+                                     listener_.preparing(doing);
+                                     if (!ready) warn_of_budget(session, since(begin));
+                                   },
+                               .ready =
                                    [&](const SessionRecord& record) {
+                                     ready = true;
                                      until_ready = since(begin);
+                                     warn_of_budget(session, until_ready);
                                      store_.save_session(record_.id, record);
                                      if (session == 0) choices_ = record.choices;
                                      const std::string failure =
@@ -124,8 +133,8 @@ class Run {
                                      if (!failure.empty()) throw WrongData(failure);
                                    },
                                .calibrated =
-                                   [&](const std::function<Seconds(const Step&)>& cost) {
-                                     if (session == 0) fit(cost, until_ready);
+                                   [&](const StepCosts& costs) {
+                                     if (session == 0) fit(costs, until_ready);
                                      return record_.protocol;
                                    },
                                .round =
@@ -145,11 +154,29 @@ class Run {
                      events, interruption_);
   }
 
+  // Every session prepares and verifies anew. As soon as it is known that this alone takes the time
+  // there is: say so once.
+  void warn_of_budget(int session, Seconds so_far) {
+    const Sampling& sampling = record_.protocol.sampling;
+    const auto sessions = std::min(sampling.sessions, kVerdictSessions);
+    if (session > 0 || over_budget_ || static_cast<double>(sessions) * so_far <= sampling.budget) {
+      return;
+    }
+    over_budget_ = true;
+    record_.notes.push_back(
+        fmt::format("preparing and verifying alone take more than the budget of {:g} s allows for "
+                    "{} sessions",
+                    sampling.budget.value(), sessions));
+    store_.update_run(record_);
+    listener_.noted(record_.notes.back());
+  }
+
   // Once it is known how long things take here: drop what the budget does not hold, and say so.
-  void fit(const std::function<Seconds(const Step&)>& cost, Seconds session_start) {
-    FittedProtocol fitted =
-        fit_to_budget(record_.protocol, {.step = cost, .session = session_start},
-                      record_.protocol.sampling.budget);
+  void fit(const StepCosts& costs, Seconds session_start) {
+    FittedProtocol fitted = fit_to_budget(
+        record_.protocol,
+        {.step = [&](const Step& step) { return costs.of(step); }, .session = session_start},
+        record_.protocol.sampling.budget);
     record_.protocol = std::move(fitted.protocol);
     for (std::string& sentence : fitted.dropped) record_.notes.push_back(std::move(sentence));
     if (!fitted.fits) {
@@ -168,6 +195,7 @@ class Run {
   RunListener& listener_;
   RunRecord record_;
   nlohmann::ordered_json choices_ = nullptr;  // of the first session
+  bool over_budget_ = false;
 };
 
 }  // namespace

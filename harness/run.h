@@ -25,6 +25,9 @@ class RunListener {
  public:
   virtual ~RunListener() = default;
   virtual void begun(const RunRecord&) {}
+  // Before the first round of a session, several times a second: "verifying results".
+  virtual void preparing(const std::string& /*doing*/) {}
+  virtual void noted(const std::string& /*note*/) {}  // what a user should know at once
   virtual void calibrated(const RunRecord&, Seconds /*estimated_total*/) {}
   virtual void session_begins(int /*session*/, int /*sessions*/) {}
   virtual void round_stored(int /*session*/, int /*round*/) {}

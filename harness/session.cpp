@@ -4,12 +4,11 @@
 #include <chrono>
 #include <cmath>
 #include <map>
-#include <tuple>
+#include <utility>
+#include <variant>
 
 #include "harness/shared_region.h"
-#include "harness/survey_json.h"
 #include "model/statistics.h"
-#include "results/record_json.h"
 
 namespace splitbench {
 namespace {
@@ -27,13 +26,6 @@ constexpr double kVirtualRepeats = 4;
 // Arms that need the whole operation on one device.
 bool takes_whole(Arm arm) {
   return arm == Arm::full || arm == Arm::unsplit || arm == Arm::twin;
-}
-
-// Steps that take the same time: the device that runs a one-rank step does not matter here.
-using StepKind = std::tuple<std::size_t, Arm, double, bool>;
-StepKind kind_of(const Step& step) {
-  return {step.point, step.arm, step.message ? step.message->value() : 0.0,
-          step.device.has_value()};
 }
 
 // How often each step is repeated in a block: until its samples last block_min, but no longer than
@@ -62,11 +54,10 @@ class RepeatPlanner {
         .sample = std::max(median(block.seconds), kLeast),
         .repeat = std::max(repeat, kLeast),
         .most_repeats = static_cast<int>((SharedRegion::kTimesPerRank - 1) / row)};
-    visits_[kind_of(step)] = visit_seconds;
+    visits_.set(kind_of(step), Seconds(visit_seconds));
   }
 
-  // Seconds of the latest visit of each step.
-  const std::map<StepKind, double>& visits() const { return visits_; }
+  const StepCosts& visits() const { return visits_; }
 
  private:
   struct Cost {
@@ -77,7 +68,7 @@ class RepeatPlanner {
   Sampling sampling_;
   bool time_is_virtual_;
   std::map<StepKind, Cost> costs_;
-  std::map<StepKind, double> visits_;
+  StepCosts visits_;
 };
 
 class SessionRunner {
@@ -100,13 +91,14 @@ class SessionRunner {
     const auto& rounds = session_of(plan).rounds;
     for (std::size_t round = 0; round < rounds.size(); ++round) {
       RoundRecord record = run_round(rounds[round], static_cast<int>(round));
-      ask({{"type", "round"}, {"round", to_json(record)}});
+      if (supervisor_ != nullptr) {
+        supervisor_->send(RoundFinished{std::move(record)});
+        std::get<Stored>(supervisor_->receive());
+      }
       node_.broadcast("");  // nobody begins the next round before this one is stored
     }
     node_.report(record_);
-    if (supervisor_ != nullptr) {
-      supervisor_->send({{"type", "done"}, {"session", to_json(record_)}});
-    }
+    if (supervisor_ != nullptr) supervisor_->send(Done{record_});
   }
 
  private:
@@ -134,9 +126,7 @@ class SessionRunner {
       now(Phase::verifying);
       record_.correctness.push_back(rigs_.back()->verify());
     }
-    if (supervisor_ != nullptr) {
-      supervisor_->send({{"type", "ready"}, {"session", to_json(record_)}});
-    }
+    if (supervisor_ != nullptr) supervisor_->send(Ready{record_});
   }
 
   // Also finds out how long each step takes, for repeats and for the budget.
@@ -147,18 +137,18 @@ class SessionRunner {
 
   // In the first session the supervisor may drop what the budget does not hold.
   void agree_on_protocol() {
-    nlohmann::json costs = nlohmann::json::array();
-    for (const auto& [kind, seconds] : planner_.visits()) {
-      costs.push_back({std::get<0>(kind), name(std::get<1>(kind)), std::get<2>(kind),
-                       std::get<3>(kind), seconds});
+    std::string text;
+    if (supervisor_ != nullptr) {
+      supervisor_->send(Calibrated{planner_.visits()});
+      text = to_json(std::get<Follow>(supervisor_->receive()).protocol).dump();
     }
-    const nlohmann::json answer = ask({{"type", "calibrated"}, {"costs", std::move(costs)}});
-    const std::string text = node_.broadcast(answer.is_null() ? "" : answer.dump());
+    text = node_.broadcast(text);
     protocol_ = load_protocol(text, "protocol of this session");
   }
 
   RoundRecord run_round(const Round& round, int index) {
-    RoundRecord record{.session = order_.session, .round = index, .blocks = {}, .void_reason = {}};
+    RoundRecord record{
+        .session = order_.session, .round = index, .blocks = {}, .void_reason = {}, .health = {}};
     nlohmann::json wanted = nlohmann::json::array();
     for (const Step& step : round.steps) wanted.push_back(planner_.repeats(step));
     const nlohmann::json repeats = nlohmann::json::parse(node_.broadcast(wanted.dump()));
@@ -174,14 +164,8 @@ class SessionRunner {
       record.blocks.push_back({.step = step, .block = std::move(block)});
     }
     now(Phase::between_rounds);
+    node_.report_round(record);
     return record;
-  }
-
-  // Rank 0 asks the supervisor; the other ranks get nothing.
-  nlohmann::json ask(const nlohmann::json& message) {
-    if (supervisor_ == nullptr) return nullptr;
-    supervisor_->send(message);
-    return supervisor_->receive();
   }
 
   const SessionOrder& order_;
@@ -195,31 +179,6 @@ class SessionRunner {
 };
 
 }  // namespace
-
-nlohmann::json to_json(const SessionOrder& order) {
-  return {{"module", order.module.string()},
-          {"devices", to_json(order.request)},
-          {"protocol", to_json(order.protocol).dump()},
-          {"seed", order.seed},
-          {"launch", name(order.launch)},
-          {"session", order.session},
-          {"pinned", order.pinned},
-          {"patience_s", order.patience.value()}};
-}
-
-SessionOrder session_order(const nlohmann::json& json) {
-  SessionOrder order;
-  order.module = json.at("module").get<std::string>();
-  order.request = device_request_from_json(json.at("devices"));
-  order.protocol =
-      load_protocol(json.at("protocol").get<std::string>(), "protocol of this session");
-  order.seed = json.at("seed").get<std::uint64_t>();
-  order.launch = find_in(launches(), json.at("launch").get<std::string>()).value();
-  order.session = json.at("session").get<int>();
-  order.pinned = json.at("pinned");
-  order.patience = Seconds(json.at("patience_s").get<double>());
-  return order;
-}
 
 void run_session(const SessionOrder& order, Node& node, SharedRegion& region,
                  Correspondent* supervisor) {

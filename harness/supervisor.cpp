@@ -7,15 +7,14 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <map>
 #include <optional>
-#include <tuple>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "harness/health_process.h"
 #include "harness/rank_handle.h"
 #include "harness/shared_region.h"
-#include "results/record_json.h"
 
 namespace splitbench {
 namespace {
@@ -34,9 +33,12 @@ class SessionSupervisor {
         events_(events),
         interruption_(interruption),
         region_(SharedRegion::create(needs.processes, needs.shared_bytes)) {
-    region_.put_mail(to_json(order).dump());
+    region_.put_mail(encode(order).dump());
     for (int rank = 0; rank < region_.ranks(); ++rank) {
       ranks_.emplace_back(program, rank, needs.environment, region_.fd());
+    }
+    if (!needs.watched.empty()) {
+      health_.emplace(program, order.module, needs.watched, needs.environment);
     }
   }
 
@@ -44,6 +46,7 @@ class SessionSupervisor {
     heard();
     while (!over_) {
       wait();
+      if (!calibrated_ && events_.preparing) events_.preparing(phase());
       if (interruption_.signal() != 0) {
         end_.interrupted = true;
         break;
@@ -69,11 +72,14 @@ class SessionSupervisor {
                                    std::chrono::duration<double>(order_.patience.value() * 1.5));
   }
 
-  // Whether any rank met another one since this was asked last: a long round is no hang.
+  // Whether any rank met another one or gave a sign of life since this was asked last: long work is
+  // no hang.
   bool ranks_moved() {
-    std::uint64_t arrivals = 0;
-    for (int rank = 0; rank < region_.ranks(); ++rank) arrivals += region_.status(rank).arrivals;
-    return std::exchange(arrivals_, arrivals) != arrivals;
+    std::uint64_t signs = 0;
+    for (int rank = 0; rank < region_.ranks(); ++rank) {
+      signs += region_.status(rank).arrivals + region_.status(rank).beats;
+    }
+    return std::exchange(signs_, signs) != signs;
   }
 
   void fail(std::string fault) {
@@ -85,6 +91,11 @@ class SessionSupervisor {
     return fmt::format(
         "rank {} ({})", rank,
         activity_text(region_.status(rank).activity.load(std::memory_order_relaxed)));
+  }
+
+  std::string phase() {
+    const std::uint32_t activity = region_.status(0).activity.load(std::memory_order_relaxed);
+    return activity < activity_of(Phase::between_rounds) ? activity_text(activity) : "warming up";
   }
 
   std::string slowest_rank() {
@@ -105,7 +116,7 @@ class SessionSupervisor {
     const bool leaving = std::any_of(ranks_.begin(), ranks_.end(), [](RankHandle& rank) {
       return rank.report_fd() < 0 && !rank.process().has_ended();
     });
-    const std::int64_t longest = leaving ? 2 : 60'000;
+    const std::int64_t longest = leaving ? 2 : calibrated_ ? 60'000 : 200;
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now()).count();
     poll(watched.data(), watched.size(),
@@ -130,77 +141,66 @@ class SessionSupervisor {
 
   void understand(int rank) {
     while (!over_) {
-      const auto message = next_message(rank);
-      if (!message) return;
+      const std::optional<Report> report = next_report(rank);
+      if (!report) return;
       heard();
-      answer(rank, *message);
+      std::visit([&](const auto& message) { answer(rank, message); }, *report);
     }
   }
 
   // Nothing where none is whole yet, or where it is nonsense, which ends the session.
-  std::optional<nlohmann::json> next_message(int rank) {
+  std::optional<Report> next_report(int rank) {
     try {
-      auto message = ranks_[static_cast<std::size_t>(rank)].reader().next();
-      if (message) check_message(rank, *message);
-      return message;
+      const auto message = ranks_[static_cast<std::size_t>(rank)].reader().next();
+      if (!message) return std::nullopt;
+      Report report = decode_report(*message);
+      if (rank != 0 && !std::holds_alternative<Failed>(report)) {
+        throw HarnessError("this is not for it to say");
+      }
+      return report;
     } catch (const std::exception& error) {
       fail(fmt::format("{} sent nonsense: {}", at_work(rank), error.what()));
       return std::nullopt;
     }
   }
 
-  // Throws what is wrong with it.
-  static void check_message(int rank, const nlohmann::json& message) {
-    const auto type = message.at("type").get<std::string>();
-    if (type == "failed") {
-      message.at("message").get_ref<const std::string&>();
-      return;
-    }
-    if (rank != 0) throw HarnessError(fmt::format("'{}' is not for it to say", type));
-    if (type == "ready" || type == "done") {
-      session_from_json(message.at("session"));
-    } else if (type == "calibrated") {
-      step_cost(message.at("costs"));
-    } else if (type == "round") {
-      round_from_json(message.at("round"));
-    } else {
-      throw HarnessError(fmt::format("'{}' is no message", type));
-    }
-  }
-
   // What the events throw ends the session and passes on.
-  void answer(int rank, const nlohmann::json& message) {
-    const auto type = message.at("type").get<std::string>();
-    const RankHandle& process = ranks_[static_cast<std::size_t>(rank)];
-    if (type == "failed") {
-      fail(fmt::format("{}: {}", at_work(rank), message.at("message").get<std::string>()));
-    } else if (type == "ready") {
-      events_.ready(session_from_json(message.at("session")));
-    } else if (type == "calibrated") {
-      process.tell(to_json(events_.calibrated(step_cost(message.at("costs")))));
-    } else if (type == "round") {
-      events_.round(round_from_json(message.at("round")));
-      process.tell({{"type", "stored"}});
-    } else {
-      end_.record = session_from_json(message.at("session"));
-      done_ = true;
-    }
+  void answer(int rank, const Failed& failed) {
+    fail(fmt::format("{}: {}", at_work(rank), failed.message));
+  }
+  void answer(int, const Ready& ready) { events_.ready(ready.session); }
+  void answer(int rank, const Calibrated& calibrated) {
+    calibrated_ = true;
+    first_health_ = before_ = look();
+    tell(rank, Follow{events_.calibrated(calibrated.costs)});
+  }
+  void answer(int rank, const RoundFinished& finished) {
+    events_.round(judged(finished.round));
+    tell(rank, Stored{});
+  }
+  void answer(int, const Done& done) {
+    end_.record = done.session;
+    end_.record.devices_before = first_health_;
+    done_ = true;
   }
 
-  // The cost of a step as rank 0 measured it; a step it did not see costs nothing.
-  static std::function<Seconds(const Step&)> step_cost(const nlohmann::json& costs) {
-    std::map<std::tuple<std::size_t, std::string, double, bool>, Seconds> table;
-    for (const auto& row : costs) {
-      table[{row.at(0).get<std::size_t>(), row.at(1).get<std::string>(), row.at(2).get<double>(),
-             row.at(3).get<bool>()}] = Seconds(row.at(4).get<double>());
-    }
-    return [table = std::move(table)](const Step& step) {
-      const auto known =
-          table.find({step.point, std::string(name(step.arm)),
-                      step.message ? step.message->value() : 0.0, step.device.has_value()});
-      return known == table.end() ? Seconds(0) : known->second;
-    };
+  // While all ranks wait, so that looking disturbs nobody.
+  std::vector<DeviceHealth> look() {
+    if (!health_) return {};
+    std::vector<pid_t> ours;
+    for (const RankHandle& rank : ranks_) ours.push_back(rank.process().pid());
+    return health_->look(ours);
   }
+
+  // With the health of the devices at its end, and whether it counts.
+  RoundRecord judged(RoundRecord round) {
+    if (health_) round.health = look();
+    round.void_reason = outside_cause(first_health_, before_, round.health);
+    before_ = round.health;
+    return round;
+  }
+
+  void tell(int rank, const Reply& reply) { ranks_[static_cast<std::size_t>(rank)].tell(reply); }
 
   // A rank whose pipe has closed is about to end. Rank 0 may after it has said that all is done,
   // and any rank with status 0; else it is a fault. Giving devices back may take a while.
@@ -231,9 +231,13 @@ class SessionSupervisor {
   const Interruption& interruption_;
   SharedRegion region_;
   std::vector<RankHandle> ranks_;
+  std::optional<HealthProcess> health_;  // where the backend asks for one
+  std::vector<DeviceHealth> first_health_;
+  std::vector<DeviceHealth> before_;
   Clock::time_point deadline_;
-  std::uint64_t arrivals_ = 0;  // as last seen
+  std::uint64_t signs_ = 0;  // as last seen
   bool over_ = false;
+  bool calibrated_ = false;
   bool done_ = false;
   SessionEnd end_;
 };

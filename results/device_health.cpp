@@ -86,8 +86,8 @@ Json to_json(const DeviceHealth& device) {
   Json document{{"rank", device.rank},
                 {"readings", device.readings},
                 {"error_counters", device.error_counters}};
-  if (device.clock_reasons) document["clock_reasons"] = *device.clock_reasons;
-  if (device.other_processes) document["other_processes"] = *device.other_processes;
+  if (device.clock_reasons) document[kClockReasons] = *device.clock_reasons;
+  if (device.other_processes) document[kOtherProcesses] = *device.other_processes;
   document["unknown"] = device.unknown;
   return document;
 }
@@ -97,10 +97,10 @@ DeviceHealth one_from_json(const Json& document) {
   document.at("rank").get_to(device.rank);
   document.at("readings").get_to(device.readings);
   document.at("error_counters").get_to(device.error_counters);
-  if (const auto found = document.find("clock_reasons"); found != document.end()) {
+  if (const auto found = document.find(kClockReasons); found != document.end()) {
     device.clock_reasons = found->get<std::vector<std::string>>();
   }
-  if (const auto found = document.find("other_processes"); found != document.end()) {
+  if (const auto found = document.find(kOtherProcesses); found != document.end()) {
     device.other_processes = found->get<int>();
   }
   document.at("unknown").get_to(device.unknown);

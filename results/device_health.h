@@ -27,6 +27,10 @@ struct DeviceHealth {
 
 // Bytes of the device's memory in use by anyone.
 inline constexpr const char* kMemoryUsed = "memory_used_bytes";
+// Keys of `unknown` for what is no number.
+inline constexpr const char* kWholeHealth = "health";
+inline constexpr const char* kClockReasons = "clock_reasons";
+inline constexpr const char* kOtherProcesses = "other_processes";
 // Share of the time since the reading before in which the device was withheld from the rank.
 inline constexpr const char* kTakenByOthers = "taken_by_others";
 

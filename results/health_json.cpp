@@ -91,7 +91,7 @@ struct DeviceRun {
   int rounds = 0;
   int power_capped = 0;
   std::optional<Extent> sm_clock;
-  std::string unknown;  // the first that was
+  std::string unknown;  // the first of what decides whether a round counts
 };
 
 std::map<int, DeviceRun> device_runs(std::span<const RoundRecord> rounds) {
@@ -109,8 +109,9 @@ std::map<int, DeviceRun> device_runs(std::span<const RoundRecord> rounds) {
         run.sm_clock =
             Extent{std::min(now.least, clock->second), std::max(now.most, clock->second)};
       }
-      if (run.unknown.empty() && !health.unknown.empty()) {
-        run.unknown = health.unknown.begin()->second;
+      for (const char* key : {kWholeHealth, kClockReasons, kOtherProcesses}) {
+        const auto found = health.unknown.find(key);
+        if (run.unknown.empty() && found != health.unknown.end()) run.unknown = found->second;
       }
     }
   }

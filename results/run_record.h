@@ -25,7 +25,7 @@ struct Correctness {
   bool negative_control_failed = false;  // ReLU after the sum was caught, as it must be
   bool ranks_agree = false;              // bit for bit, after the collective
   double max_error = 0.0;                // largest |y - reference| on random data
-  double error_bound = 0.0;              // the bound at that element
+  double error_bound = 0.0;              // the largest bound of any element
   bool within_bound = false;             // every element within its own bound
   bool bound_informative = false;        // largest bound below half the root mean square of y
   std::string reference;                 // "float64 product on this device"

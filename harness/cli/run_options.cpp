@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
+#include <limits>
 
 #include "harness/executable.h"
 #include "model/invalid_input.h"
@@ -13,78 +13,59 @@
 namespace splitbench::cli {
 namespace {
 
-std::vector<std::int64_t> counts(const std::string& flag, const std::string& text,
-                                 std::int64_t least) {
-  std::vector<std::int64_t> values;
-  std::size_t begin = 0;
-  try {
-    while (begin <= text.size()) {
-      const std::size_t end = std::min(text.find(',', begin), text.size());
-      values.push_back(parse_count(text.substr(begin, end - begin)));
-      begin = end + 1;
-    }
-  } catch (const InvalidInput& error) {
-    throw CLI::ValidationError(flag, error.what());
+std::int64_t count(const std::string& text, std::int64_t least, std::int64_t most) {
+  if (text.find(',') != std::string::npos) {
+    throw InvalidInput("", "'" + text + "': expected one value, not a list");
   }
-  if (*std::min_element(values.begin(), values.end()) < least) {
-    throw CLI::ValidationError(flag,
-                               fmt::format("'{}': expected values of at least {}", text, least));
+  const std::int64_t value = parse_count(text);
+  if (value < least) {
+    throw InvalidInput("", fmt::format("'{}': expected a value of at least {}", text, least));
   }
-  return values;
-}
-
-std::int64_t count(const std::string& flag, const std::string& text, std::int64_t least) {
-  const std::vector<std::int64_t> values = counts(flag, text, least);
-  if (values.size() == 1) return values.front();
-  throw CLI::ValidationError(flag, "'" + text + "': expected one value, not a list");
+  if (value > most) throw InvalidInput("", fmt::format("{} is out of range", value));
+  return value;
 }
 
 template <class T>
-void add_optional_count(CLI::App& app, const std::string& flag, std::optional<T>& target,
+void add_optional_count(CLI::App& app, const std::string& flag, T least, std::optional<T>& target,
                         const std::string& help) {
-  auto store = [flag, &target](const std::string& text) {
-    const std::int64_t value = count(flag, text, 1);
-    if (!std::in_range<T>(value)) {
-      throw CLI::ValidationError(flag, fmt::format("{} is out of range", value));
+  add_parsed(app, flag, target, "COUNT", help, [least](const std::string& text) {
+    constexpr std::uint64_t kMost = std::numeric_limits<T>::max();
+    constexpr std::uint64_t kMostRead = std::numeric_limits<std::int64_t>::max();
+    return static_cast<T>(count(text, static_cast<std::int64_t>(least),
+                                static_cast<std::int64_t>(std::min(kMost, kMostRead))));
+  });
+}
+
+template <class T>
+void add_counts(CLI::App& app, const std::string& flag, T least, std::vector<T>& target,
+                const std::string& help) {
+  add_parsed(app, flag, target, "LIST", help, [least](const std::string& text) {
+    std::vector<T> values;
+    for (const std::string& part : comma_separated(text)) {
+      values.push_back(static_cast<T>(count(part, least, std::numeric_limits<T>::max())));
     }
-    target = static_cast<T>(value);
-  };
-  app.add_option_function<std::string>(flag, store, help)->type_name("COUNT");
+    return values;
+  });
 }
 
 void add_shape_options(CLI::App& app, RunOptions& options) {
-  app.add_option_function<std::string>(
-         "--tokens",
-         [&options](const std::string& text) { options.tokens = counts("--tokens", text, 1); },
-         "Tokens, one or several: 1,16,128")
-      ->type_name("LIST");
-  add_optional_count(app, "--d-model", options.d_model, "Width of the model");
-  add_optional_count(app, "--d-ff", options.d_ff, "Width of the hidden layer");
-  add_optional_count(app, "--layers", options.layers, "Layers, one collective each");
+  add_counts<std::int64_t>(app, "--tokens", 1, options.tokens, "Tokens, one or several: 1,16,128");
+  add_optional_count<std::int64_t>(app, "--d-model", 1, options.d_model, "Width of the model");
+  add_optional_count<std::int64_t>(app, "--d-ff", 1, options.d_ff, "Width of the hidden layer");
+  add_optional_count<std::int64_t>(app, "--layers", 1, options.layers,
+                                   "Layers, one collective each");
   app.add_option("--dtype", options.dtype, "fp32, tf32, fp16 or bf16");
 }
 
 void add_sampling_options(CLI::App& app, RunOptions& options) {
-  add_optional_count(app, "--sessions", options.sessions, "Fresh sets of rank processes");
-  add_optional_count(app, "--rounds", options.rounds, "Passes over all arms in a session");
-  app.add_option_function<std::string>(
-         "--budget",
-         [&options](const std::string& text) {
-           try {
-             options.budget = parse_seconds(text);
-           } catch (const InvalidInput& error) {
-             throw CLI::ValidationError("--budget", error.what());
-           }
-         },
-         "Time for everything; what does not fit is dropped, and said")
-      ->type_name("TIME");
-  app.add_option_function<std::string>(
-         "--seed",
-         [&options](const std::string& text) {
-           options.seed = static_cast<std::uint64_t>(count("--seed", text, 0));
-         },
-         "Of the order, the data and the resampling")
-      ->type_name("COUNT");
+  add_optional_count<std::int64_t>(app, "--sessions", 1, options.sessions,
+                                   "Fresh sets of rank processes");
+  add_optional_count<std::int64_t>(app, "--rounds", 1, options.rounds,
+                                   "Passes over all arms in a session");
+  add_parsed(app, "--budget", options.budget, "TIME",
+             "Time for everything; what does not fit is dropped, and said", parse_seconds);
+  add_optional_count<std::uint64_t>(app, "--seed", 0, options.seed,
+                                    "Of the order, the data and the resampling");
   app.add_option("--cache", options.cache, "hot or flushed, in all arms");
 }
 
@@ -117,19 +98,8 @@ void add_run_options(CLI::App& app, RunOptions& options) {
   app.add_flag("--quiet", options.quiet, "No progress");
   app.add_flag("--dry-run", options.dry_run, "Check the protocol, print its plan, measure nothing");
   app.add_option("--backend", options.backend, "auto, cuda, host, simulated or replay");
-  add_optional_count(app, "--ranks", options.ranks, "Devices to split over");
-  app.add_option_function<std::string>(
-         "--devices",
-         [&options](const std::string& text) {
-           for (const std::int64_t device : counts("--devices", text, 0)) {
-             if (!std::in_range<int>(device)) {
-               throw CLI::ValidationError("--devices", fmt::format("{} is out of range", device));
-             }
-             options.devices.devices.push_back(static_cast<int>(device));
-           }
-         },
-         "Which ones: 0,1")
-      ->type_name("LIST");
+  add_optional_count<int>(app, "--ranks", 1, options.ranks, "Devices to split over");
+  add_counts<int>(app, "--devices", 0, options.devices.devices, "Which ones: 0,1");
   app.add_flag("--oversubscribe", options.devices.oversubscribe,
                "Let ranks share CPU cores; labelled");
   add_shape_options(app, options);
@@ -143,18 +113,13 @@ void add_run_options(CLI::App& app, RunOptions& options) {
       ->type_name("FILE")
       ->check(named);
   app.add_option("--store", options.store, "Keep results in FILE")->type_name("FILE")->check(named);
-  app.add_option_function<std::string>(
-         "--require-speedup",
-         [&options](const std::string& text) {
-           try {
-             options.require_speedup = parse_number(text);
-             if (*options.require_speedup <= 0) throw InvalidInput("", "expected a value above 0");
-           } catch (const InvalidInput& error) {
-             throw CLI::ValidationError("--require-speedup", error.what());
-           }
-         },
-         "Exit 1 where a point's speedup is below this, 4 where it cannot be said")
-      ->type_name("NUMBER");
+  add_parsed(app, "--require-speedup", options.require_speedup, "NUMBER",
+             "Exit 1 where a point's speedup is below this, 4 where it cannot be said",
+             [](const std::string& text) {
+               const double speedup = parse_number(text);
+               if (speedup <= 0) throw InvalidInput("", "expected a value above 0");
+               return speedup;
+             });
   app.add_flag("--require-model", options.require_model,
                "Exit 1 where the prediction fails, 4 where it cannot be said");
   add_quantity(app, "--deadline", options.patience, "Longest silence of a rank (default 60 s)");

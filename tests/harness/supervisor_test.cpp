@@ -12,7 +12,7 @@ namespace splitbench {
 namespace {
 
 // What supervise() says of a shell script in place of the rank program.
-std::string fault_of(const std::string& script) {
+std::string fault_of(const std::string& script, Seconds patience = Seconds(0.4)) {
   const test::TemporaryDirectory directory;
   const std::string program = directory / "rank";
   std::ofstream(program) << "#!/bin/sh\n" << script << "\n";
@@ -26,7 +26,7 @@ std::string fault_of(const std::string& script) {
                                    {.module = "libsplitbench_none.so",
                                     .request = {.ranks = 2, .devices = {}, .oversubscribe = true},
                                     .protocol = protocol,
-                                    .patience = Seconds(0.4)},
+                                    .patience = patience},
                                    {}, interruption, program);
   EXPECT_FALSE(end.interrupted);
   return end.fault;
@@ -57,6 +57,12 @@ TEST(Supervisor, NamesARankThatTalksNonsense) {
 TEST(Supervisor, EndsAndNamesWhatSaysNothing) {
   const std::string fault = fault_of("exec sleep 60");
   EXPECT_NE(fault.find("rank 0 (starting): no sign for 0.6 s"), std::string::npos) << fault;
+}
+
+TEST(Supervisor, DoesNotWaitForARankThatClosesItsPipeAndStays) {
+  const std::string fault = fault_of("[ \"$3\" = 1 ] && exec 4>&-; exec sleep 60", Seconds(30));
+  EXPECT_NE(fault.find("rank 1 (starting) closed its pipe but does not end"), std::string::npos)
+      << fault;
 }
 
 TEST(Supervisor, SaysWhereARankProgramIsMissing) {

@@ -23,10 +23,11 @@ bool is_nan(Element element, std::uint32_t bits) {
 void expect_same(Element element, const Bits& got, const Bits& expected, const std::string& what) {
   ASSERT_EQ(got.size(), expected.size());
   for (std::size_t i = 0; i < got.size(); ++i) {
-    if (is_nan(element, expected[i]))
+    if (is_nan(element, expected[i])) {
       EXPECT_TRUE(is_nan(element, got[i])) << what << ", element " << i;
-    else
+    } else {
       EXPECT_EQ(got[i], expected[i]) << what << ", element " << i;
+    }
   }
 }
 

@@ -154,13 +154,15 @@ TEST(Health, LabelsThePowerLimitAndAMovingClock) {
   EXPECT_FALSE(document(records)["notes"].dump().find("the device of rank") != std::string::npos);
   records.rounds[7].health[1].clock_reasons = std::vector<std::string>{"software_power_cap"};
   records.rounds[8].health[1].readings["sm_clock_hz"] = 1.2e9;
-  records.rounds[9].health[0].unknown["ecc_corrected"] = "Not Supported (3)";
+  records.rounds[9].health[0].unknown[kClockReasons] = "Not Supported (3)";
+  records.rounds[9].health[1].unknown["ecc_corrected"] = "normal where there is no ECC";
   const Json json = document(records);
   EXPECT_TRUE(noted(json,
                     "the device of rank 1 was held at its power limit in 1 of 30 rounds: its "
                     "times hold for that limit"));
   EXPECT_TRUE(noted(json, "the clock of the device of rank 1 moved between 1200 and 1980 MHz"));
   EXPECT_TRUE(noted(json, "not all is known of the device of rank 0: Not Supported (3)"));
+  EXPECT_EQ(json["notes"].dump().find("ECC"), std::string::npos);
   EXPECT_EQ(json["rounds"]["counted"], 30) << "labelled, not void";
 }
 

@@ -8,13 +8,10 @@
 namespace splitbench::cuda {
 namespace {
 
-// One value in eight is not zero, so that sums of magnitudes stay small.
-constexpr std::uint32_t kSparsity = 8;
-
 void fill(const kernels::Matrix& matrix, const MatrixValues& of, kernels::Origin origin,
           double scale, Values values, cudaStream_t stream) {
-  if (values == Values::integers) {
-    check(kernels::fill_integers(matrix, of.key(), origin, kSparsity, stream),
+  if (values.are_integers()) {
+    check(kernels::fill_integers(matrix, of.key(), origin, values.sparsity(), stream),
           "kernels::fill_integers");
   } else {
     check(kernels::fill_normal(matrix, of.key(), origin, static_cast<float>(scale), stream),

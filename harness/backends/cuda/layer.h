@@ -22,10 +22,22 @@ struct LayerWeights {
 };
 
 // How weights and inputs are made; the same values as on any other backend.
-enum class Values {
-  random,    // about normal; A scaled by 1/sqrt(d_model), B by 1/sqrt(d_ff)
-  integers,  // sparse -1, 0, 1
+class Values {
+ public:
+  // About normal; A scaled by 1/sqrt(d_model), B by 1/sqrt(d_ff).
+  static const Values random;
+  // -1, 0 and 1; one in `sparsity` is not 0.
+  static constexpr Values integers(std::uint32_t sparsity) { return Values(sparsity); }
+
+  constexpr bool are_integers() const { return sparsity_ > 0; }
+  constexpr std::uint32_t sparsity() const { return sparsity_; }
+
+ private:
+  constexpr explicit Values(std::uint32_t sparsity) : sparsity_(sparsity) {}
+
+  std::uint32_t sparsity_;
 };
+inline constexpr Values Values::random{0};
 
 LayerWeights make_weights(const Operation& operation, std::uint64_t seed, std::int64_t layer,
                           std::int64_t first, std::int64_t width, Values values,

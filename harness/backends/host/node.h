@@ -12,6 +12,12 @@
 
 namespace splitbench::host {
 
+// Of this process since it began, in seconds; zeros where the system does not keep it.
+struct CoreTime {
+  double running = 0.0;  // on a core
+  double waiting = 0.0;  // for a core that others had
+};
+
 class HostNode final : public Node {
  public:
   // Binds this process to `core`. `shares_core`: other ranks use it too.
@@ -24,6 +30,7 @@ class HostNode final : public Node {
   }
   std::unique_ptr<Rig> prepare(const RigSpec& spec) override;
   void report(SessionRecord& record) override;
+  void report_round(RoundRecord& record) override;
 
  private:
   // Points that differ in tokens alone use the same weights.
@@ -35,6 +42,8 @@ class HostNode final : public Node {
   std::shared_ptr<const Weights> weights(const RigSpec& spec);
 
   int rank_;
+  bool shares_core_;
+  CoreTime last_round_;  // at its end
   SharedRegion* region_;
   RankBarrier barrier_;
   Bytes last_level_cache_;
