@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "harness/error.h"
+#include "harness/examination.h"
 #include "model/measurements.h"
 #include "protocols/plan.h"
 #include "protocols/protocol.h"
@@ -148,6 +149,14 @@ class Backend {
   virtual Survey survey(const SurveyRequest& request, const Doing& doing) const = 0;
 
   virtual std::unique_ptr<Node> open(const RankSeat& seat) const = 0;
+
+  // The checks of one class of risk on the devices of `seat`, told to the examiner as they go. Of a
+  // backend that has none, all are unknown. Throws HarnessError.
+  virtual void examine(Risk risk, const RankSeat& seat, Examiner& examiner) const {
+    static_cast<void>(risk);
+    static_cast<void>(seat);
+    static_cast<void>(examiner);
+  }
 
   // Over SessionNeeds::watched; null where a backend asks for none.
   virtual std::unique_ptr<HealthWatch> watch_health(const std::vector<std::string>& devices) const {

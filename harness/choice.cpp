@@ -22,12 +22,6 @@ bool nvidia_device_is_visible(const std::filesystem::path& directory) {
   return false;
 }
 
-bool has_module(const BackendEntry& backend, const Surroundings& here) {
-  return std::any_of(backend.modules.begin(), backend.modules.end(), [&](std::string_view name) {
-    return !find_module(name, here.module_directories).empty();
-  });
-}
-
 Survey not_built(const BackendEntry& backend) {
   Survey survey;
   survey.missing = "this program was built without it";
@@ -53,13 +47,22 @@ Survey together(const std::vector<Survey>& refusals) {
 
 }  // namespace
 
+std::vector<std::filesystem::path> built_modules(const BackendEntry& backend,
+                                                 const Surroundings& here) {
+  std::vector<std::filesystem::path> files;
+  for (const std::string_view name : backend.modules) {
+    const std::filesystem::path file = find_module(name, here.module_directories);
+    if (!file.empty()) files.push_back(file);
+  }
+  return files;
+}
+
 Choice survey_backend(const BackendEntry& backend, const SurveyRequest& request,
                       const Surroundings& here) {
   Choice choice{.backend = std::string(backend.name), .module = {}, .survey = {}, .note = {}};
   std::vector<Survey> refusals;
-  for (const std::string_view name : backend.modules) {
-    choice.module = find_module(name, here.module_directories);
-    if (choice.module.empty()) continue;
+  for (const std::filesystem::path& module : built_modules(backend, here)) {
+    choice.module = module;
     choice.survey = ask(choice.module, request, here.inquiry);
     if (choice.survey.missing.empty()) return choice;
     refusals.push_back(choice.survey);
@@ -85,7 +88,7 @@ Choice choose_backend(std::string_view wanted, const SurveyRequest& request,
             (device_is_visible ? ", or measure CPU cores with --backend host" : ""));
   }
   if (!choice.survey.unsupported.empty()) throw InvalidInput("", choice.survey.unsupported);
-  if (automatic && !device_is_visible && has_module(known_backend("cuda"), here)) {
+  if (automatic && !device_is_visible && !built_modules(known_backend("cuda"), here).empty()) {
     choice.note = "no NVIDIA device is visible here: CPU cores are measured (--backend host)";
   }
   return choice;

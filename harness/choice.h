@@ -33,6 +33,10 @@ struct Choice {
 Choice choose_backend(std::string_view wanted, const SurveyRequest& request,
                       const Surroundings& here = {});
 
+// The files of a backend's modules, the first to be tried first; none where it was not built.
+std::vector<std::filesystem::path> built_modules(const BackendEntry& backend,
+                                                 const Surroundings& here = {});
+
 // The survey of a backend's first module that can be used; else why none can.
 Choice survey_backend(const BackendEntry& backend, const SurveyRequest& request,
                       const Surroundings& here = {});

@@ -19,7 +19,7 @@ namespace splitbench {
 // How a child is asked; what is there by default is for users, and other values for tests.
 struct Inquiry {
   std::string program = kThisProgram;
-  Seconds deadline{20};  // for the whole answer
+  Seconds silence{20};  // the longest between two lines
 };
 
 // A module that cannot be loaded, crashes, hangs or talks nonsense is a Survey, too: `missing` says

@@ -66,6 +66,21 @@ CLI::Option* add_format(CLI::App& app, Format& format) {
                     });
 }
 
+CLI::Option* add_devices(CLI::App& app, std::vector<int>& devices) {
+  return add_parsed(app, "--devices", devices, "LIST", "Which ones: 0,1",
+                    [](const std::string& text) {
+                      std::vector<int> numbers;
+                      for (const std::string& part : comma_separated(text)) {
+                        const long long number = parse_count(part);
+                        if (number < 0 || number > std::numeric_limits<int>::max()) {
+                          throw InvalidInput("", "'" + part + "' is no device's number");
+                        }
+                        numbers.push_back(static_cast<int>(number));
+                      }
+                      return numbers;
+                    });
+}
+
 std::vector<std::string> comma_separated(const std::string& text) {
   std::vector<std::string> parts;
   for (std::size_t begin = 0; begin <= text.size();) {

@@ -47,6 +47,9 @@ enum class Format { table, json };
 // --format table|json
 CLI::Option* add_format(CLI::App& app, Format& format);
 
+// --devices 0,1: positions as a backend lists them.
+CLI::Option* add_devices(CLI::App& app, std::vector<int>& devices);
+
 // "a,,b" -> "a", "", "b".
 std::vector<std::string> comma_separated(const std::string& text);
 

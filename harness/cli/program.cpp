@@ -77,9 +77,11 @@ int run_program(int argc, char** argv) {
     Action action;
     add_run(program, command, action);
     add_predict(program, action);
+    add_doctor(program, action);
     add_list(program, action);
     add_rank(program, action);
     add_inquiry(program, action);
+    add_examination(program, action);
     add_health(program, action);
     try {
       program.parse(argc, argv);

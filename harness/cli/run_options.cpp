@@ -99,7 +99,7 @@ void add_run_options(CLI::App& app, RunOptions& options) {
   app.add_flag("--dry-run", options.dry_run, "Check the protocol, print its plan, measure nothing");
   app.add_option("--backend", options.backend, "auto, cuda, host, simulated or replay");
   add_optional_count<int>(app, "--ranks", 1, options.ranks, "Devices to split over");
-  add_counts<int>(app, "--devices", 0, options.devices.devices, "Which ones: 0,1");
+  add_devices(app, options.devices.devices);
   app.add_flag("--oversubscribe", options.devices.oversubscribe,
                "Let ranks share CPU cores; labelled");
   add_shape_options(app, options);

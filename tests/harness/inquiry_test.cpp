@@ -18,14 +18,14 @@ const std::filesystem::path kBuilt = SPLITBENCH_BUILD_DIRECTORY;
 const std::filesystem::path kTestModules = SPLITBENCH_TEST_MODULES;
 
 Survey ask_module(const std::filesystem::path& module, const DeviceRequest& devices = {},
-                  double deadline_s = 20) {
+                  double silence_s = 20) {
   return ask(module, {.devices = devices, .protocol = {}},
-             {.program = SPLITBENCH_PROGRAM, .deadline = Seconds(deadline_s)});
+             {.program = SPLITBENCH_PROGRAM, .silence = Seconds(silence_s)});
 }
 
-Survey ask_odd(Oddity oddity, double deadline_s = 20) {
+Survey ask_odd(Oddity oddity, double silence_s = 20) {
   return ask_module(kTestModules / "libsplitbench_odd.so",
-                    {.ranks = 2, .devices = {static_cast<int>(oddity)}}, deadline_s);
+                    {.ranks = 2, .devices = {static_cast<int>(oddity)}}, silence_s);
 }
 
 void expect_in(const std::string& text, const std::string& part) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <map>
@@ -26,6 +27,12 @@ constexpr std::array<Refused, 4> kRefused{{
      "for"},
     {"NCCL_COMM_BLOCKING", "1", "an all-reduce could end after the stamp that should follow it"},
 }};
+
+// What a careful user sets, or a machine needs.
+constexpr std::array<std::string_view, 6> kHarmless{
+    "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "CUDA_HOME", "CUDA_PATH",
+    "NCCL_SOCKET_IFNAME",   "NCCL_RAS_ENABLE"};
+constexpr std::array<std::string_view, 4> kNoteworthy{"CUDA_", "NCCL_", "CUBLAS", "LD_PRELOAD"};
 
 constexpr std::array<std::string_view, 3> kRecorded{"CUDA_", "NCCL_", "CUBLAS"};
 
@@ -53,6 +60,18 @@ std::optional<CannotRunHere> refused_variable() {
   return std::nullopt;
 }
 
+std::vector<std::string> noteworthy_variables() {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : variables()) {
+    if (std::find(kHarmless.begin(), kHarmless.end(), name) != kHarmless.end()) continue;
+    if (std::any_of(kNoteworthy.begin(), kNoteworthy.end(),
+                    [&](std::string_view prefix) { return name.starts_with(prefix); })) {
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
 std::vector<std::string> rank_environment() {
   const auto there = variables();
   std::vector<std::string> added;
@@ -60,6 +79,12 @@ std::vector<std::string> rank_environment() {
        {std::pair("NCCL_RAS_ENABLE", "0"), std::pair("NCCL_SOCKET_IFNAME", "lo")}) {
     if (!there.contains(name)) added.push_back(fmt::format("{}={}", name, value));
   }
+  return added;
+}
+
+std::vector<std::string> staged_environment() {
+  std::vector<std::string> added = rank_environment();
+  added.emplace_back("NCCL_P2P_DISABLE=1");
   return added;
 }
 

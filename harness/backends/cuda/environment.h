@@ -15,9 +15,16 @@ namespace splitbench::cuda {
 // there is none.
 std::optional<CannotRunHere> refused_variable();
 
+// Names of those that are set and change how the libraries work: another transport, another
+// algorithm, a library put before others. Which devices are visible is not among them.
+std::vector<std::string> noteworthy_variables();
+
 // For rank processes, as "NAME=value", where the user has not set them: no port opened to others,
 // and sockets on this machine alone.
 std::vector<std::string> rank_environment();
+
+// The same, and devices that may not reach each other's memory.
+std::vector<std::string> staged_environment();
 
 // Those that matter here and are set: name and value. Never the rest of the environment.
 nlohmann::ordered_json recorded_environment();

@@ -60,6 +60,35 @@ static_assert(sizeof(MemoryV2) == 40 && offsetof(MemoryV2, total) == 8 &&
               offsetof(MemoryV2, reserved) == 16 && offsetof(MemoryV2, free) == 24 &&
               offsetof(MemoryV2, used) == 32 && tag(sizeof(MemoryV2), 2) == 0x2000028);
 
+struct PciInfo {  // nvmlPciInfo_t of the calls with _v3 and _v2; older ones fill in 52 bytes
+  std::array<char, 16> old_address;
+  unsigned domain;
+  unsigned bus;
+  unsigned device;
+  unsigned device_id;
+  unsigned subsystem_id;
+  std::array<char, 32> address;
+};
+static_assert(sizeof(PciInfo) == 68 && offsetof(PciInfo, domain) == 16 &&
+              offsetof(PciInfo, address) == 36);
+
+struct FieldValue {  // nvmlFieldValue_t
+  unsigned field;
+  unsigned scope;
+  long long time;
+  long long latency;
+  int type;
+  Code code;
+  union {
+    double real;
+    unsigned number;
+    unsigned long long large;
+  } value;
+};
+static_assert(sizeof(FieldValue) == 40 && offsetof(FieldValue, type) == 24 &&
+              offsetof(FieldValue, code) == 28 && offsetof(FieldValue, value) == 32);
+constexpr unsigned kLinkSpeedField = 90;  // NVML_FI_DEV_NVLINK_SPEED_MBPS_COMMON
+
 // nvmlProcessInfo: 16 bytes at first, 24 in version 2 and 3, but 32 in version 3 of some drivers of
 // 2023. The process id stands first in all of them.
 constexpr std::array<std::size_t, 3> kProcessStrides{16, 24, 32};
@@ -114,7 +143,12 @@ struct NvmlFunctions {
   Function<char*, unsigned> driver_version{library, {"nvmlSystemGetDriverVersion"}};
   Function<const char*, Handle*> by_pci_address{
       library, {"nvmlDeviceGetHandleByPciBusId_v2", "nvmlDeviceGetHandleByPciBusId"}};
+  Function<unsigned*> device_count{library, {"nvmlDeviceGetCount_v2"}};
+  Function<unsigned, Handle*> by_index{library, {"nvmlDeviceGetHandleByIndex_v2"}};
   Function<Handle, char*, unsigned> uuid{library, {"nvmlDeviceGetUUID"}};
+  Function<Handle, PciInfo*> pci_info{library, {"nvmlDeviceGetPciInfo_v3"}};
+  Function<Handle, int*> compute_mode{library, {"nvmlDeviceGetComputeMode"}};
+  Function<Handle, unsigned*, unsigned*> mig_mode{library, {"nvmlDeviceGetMigMode"}};
   Function<Handle, int, unsigned*> clock{library, {"nvmlDeviceGetClockInfo"}};
   Function<Handle, unsigned long long*> event_reasons{
       library,
@@ -127,8 +161,13 @@ struct NvmlFunctions {
                                                                 {"nvmlDeviceGetTotalEccErrors"}};
   Function<Handle, unsigned*> pcie_generation{library, {"nvmlDeviceGetCurrPcieLinkGeneration"}};
   Function<Handle, unsigned*> pcie_width{library, {"nvmlDeviceGetCurrPcieLinkWidth"}};
+  Function<Handle, unsigned*> most_pcie_generation{library, {"nvmlDeviceGetMaxPcieLinkGeneration"}};
+  Function<Handle, unsigned*> most_pcie_width{library, {"nvmlDeviceGetMaxPcieLinkWidth"}};
   Function<Handle, unsigned*> pcie_replays{library, {"nvmlDeviceGetPcieReplayCounter"}};
   Function<Handle, unsigned, int*> link_state{library, {"nvmlDeviceGetNvLinkState"}};
+  Function<Handle, unsigned, PciInfo*> link_peer{library, {"nvmlDeviceGetNvLinkRemotePciInfo_v2"}};
+  Function<Handle, int, FieldValue*> fields{library, {"nvmlDeviceGetFieldValues"}};
+  Function<Handle, Handle, int*> common_ancestor{library, {"nvmlDeviceGetTopologyCommonAncestor"}};
   Function<Handle, unsigned, int, unsigned long long*> link_errors{
       library, {"nvmlDeviceGetNvLinkErrorCounter"}};
   Function<Handle, MemoryV2*> memory{library, {"nvmlDeviceGetMemoryInfo_v2"}};
@@ -186,6 +225,11 @@ std::size_t stride_of(std::span<const unsigned char> buffer, unsigned char untou
   return stride == kProcessStrides.end() ? 0 : *stride;
 }
 
+// As the CUDA runtime writes it.
+std::string address_of(const PciInfo& info) {
+  return fmt::format("{:04X}:{:02X}:{:02X}.0", info.domain, info.bus, info.device);
+}
+
 std::string file_of(void* symbol) {
   Dl_info info{};
   return dladdr(symbol, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "";
@@ -195,6 +239,28 @@ std::string file_of(void* symbol) {
 
 Answer<std::string> NvmlDevice::uuid() const {
   return text(*functions_, functions_->uuid, handle_);
+}
+
+Answer<std::string> NvmlDevice::pci_address() const {
+  const auto info = reading<PciInfo>(*functions_, functions_->pci_info, handle_);
+  if (!info) return Answer<std::string>::none(info.reason());
+  return address_of(*info);
+}
+
+Answer<ComputeMode> NvmlDevice::compute_mode() const {
+  return as<ComputeMode>(reading<int>(*functions_, functions_->compute_mode, handle_));
+}
+
+Answer<bool> NvmlDevice::is_divided() const {
+  unsigned now = 0;
+  unsigned later = 0;
+  const auto& mode = functions_->mig_mode;
+  if (mode.call == nullptr)
+    return Answer<bool>::none(functions_->failure(mode, handle_, &now, &later));
+  const Code code = mode.call(handle_, &now, &later);
+  if (code == kNotSupported) return false;  // of a device that has no such thing
+  if (code != kSuccess) return Answer<bool>::none(functions_->explain(mode.name, code));
+  return now != 0;
 }
 
 Answer<double> NvmlDevice::sm_clock_hz() const {
@@ -240,6 +306,14 @@ Answer<unsigned> NvmlDevice::pcie_width() const {
   return reading<unsigned>(*functions_, functions_->pcie_width, handle_);
 }
 
+Answer<unsigned> NvmlDevice::most_pcie_generation() const {
+  return reading<unsigned>(*functions_, functions_->most_pcie_generation, handle_);
+}
+
+Answer<unsigned> NvmlDevice::most_pcie_width() const {
+  return reading<unsigned>(*functions_, functions_->most_pcie_width, handle_);
+}
+
 Answer<std::uint64_t> NvmlDevice::pcie_replays() const {
   return as<std::uint64_t>(reading<unsigned>(*functions_, functions_->pcie_replays, handle_));
 }
@@ -265,6 +339,30 @@ Answer<std::vector<NvLink>> NvmlDevice::links() const {
 Answer<std::uint64_t> NvmlDevice::link_errors(unsigned link, NvLinkError error) const {
   return as<std::uint64_t>(reading<unsigned long long>(*functions_, functions_->link_errors,
                                                        handle_, link, static_cast<int>(error)));
+}
+
+Answer<std::string> NvmlDevice::link_peer(unsigned link) const {
+  const auto info = reading<PciInfo>(*functions_, functions_->link_peer, handle_, link);
+  if (!info) return Answer<std::string>::none(info.reason());
+  return address_of(*info);
+}
+
+Answer<double> NvmlDevice::link_bytes_per_s() const {
+  FieldValue speed{};
+  speed.field = kLinkSpeedField;
+  if (std::string failure = functions_->failure(functions_->fields, handle_, 1, &speed);
+      !failure.empty()) {
+    return Answer<double>::none(std::move(failure));
+  }
+  if (speed.code != kSuccess) {
+    return Answer<double>::none(functions_->explain(functions_->fields.name, speed.code));
+  }
+  return 1e6 * speed.value.number;
+}
+
+Answer<Ancestor> NvmlDevice::common_ancestor(const NvmlDevice& other) const {
+  return as<Ancestor>(
+      reading<int>(*functions_, functions_->common_ancestor, handle_, other.handle_));
 }
 
 Answer<NvmlMemory> NvmlDevice::memory() const {
@@ -320,6 +418,18 @@ Nvml::Nvml(const std::string& library) {
 Answer<std::string> Nvml::driver_version() const {
   if (!reason_.empty()) return Answer<std::string>::none(reason_);
   return text(*functions_, functions_->driver_version);
+}
+
+Answer<unsigned> Nvml::device_count() const {
+  if (!reason_.empty()) return Answer<unsigned>::none(reason_);
+  return reading<unsigned>(*functions_, functions_->device_count);
+}
+
+Answer<NvmlDevice> Nvml::at(unsigned index) const {
+  if (!reason_.empty()) return Answer<NvmlDevice>::none(reason_);
+  const auto handle = reading<Handle>(*functions_, functions_->by_index, index);
+  if (!handle) return Answer<NvmlDevice>::none(handle.reason());
+  return NvmlDevice(*functions_, *handle);
 }
 
 Answer<NvmlDevice> Nvml::find(const std::string& pci_address) const {

@@ -31,6 +31,19 @@ struct NvLink {
 // What the data link layer of an NVLink counts.
 enum class NvLinkError { replay, recovery, crc_flit, crc_data };
 
+enum class ComputeMode { everybody = 0, nobody = 2, one_process = 3 };
+
+// What of PCIe and the machine two devices share at the nearest: nvmlGpuTopologyLevel. Says nothing
+// of NVLink.
+enum class Ancestor {
+  board = 0,
+  one_switch = 10,
+  switches = 20,
+  host_bridge = 30,
+  node = 40,
+  system = 50
+};
+
 struct NvmlMemory {
   Bytes total{};
   Bytes used{};  // by all processes; the driver's own share may be in it
@@ -42,7 +55,10 @@ class NvmlDevice {
   NvmlDevice(const NvmlFunctions& functions, NvmlDeviceHandle* handle)
       : functions_(&functions), handle_(handle) {}
 
-  Answer<std::string> uuid() const;  // "GPU-" and 32 digits in groups
+  Answer<std::string> uuid() const;         // "GPU-" and 32 digits in groups
+  Answer<std::string> pci_address() const;  // as the CUDA runtime writes it, "0000:3B:00.0"
+  Answer<ComputeMode> compute_mode() const;
+  Answer<bool> is_divided() const;  // MIG
   Answer<double> sm_clock_hz() const;
   Answer<double> memory_clock_hz() const;
   Answer<std::uint64_t> event_reasons() const;  // bits: see event_reason_names()
@@ -50,11 +66,16 @@ class NvmlDevice {
   Answer<double> power_watts() const;
   Answer<double> energy_joules() const;                            // since the driver was loaded
   Answer<std::uint64_t> memory_errors(MemoryErrors errors) const;  // likewise
-  Answer<unsigned> pcie_generation() const;  // as it is now: an idle link slows down
-  Answer<unsigned> pcie_width() const;       // lanes
+  Answer<unsigned> pcie_generation() const;       // as it is now: an idle link slows down
+  Answer<unsigned> pcie_width() const;            // lanes
+  Answer<unsigned> most_pcie_generation() const;  // of this device in this slot
+  Answer<unsigned> most_pcie_width() const;
   Answer<std::uint64_t> pcie_replays() const;
   Answer<std::vector<NvLink>> links() const;
+  Answer<std::string> link_peer(unsigned link) const;  // PCI address of what it leads to
+  Answer<double> link_bytes_per_s() const;             // of one NVLink, one way
   Answer<std::uint64_t> link_errors(unsigned link, NvLinkError error) const;
+  Answer<Ancestor> common_ancestor(const NvmlDevice& other) const;
   Answer<NvmlMemory> memory() const;
   // Of processes that compute. Advisory: in a container they may be missing, or be those of the
   // machine around it.
@@ -75,9 +96,11 @@ class Nvml {
   // The file that was loaded; empty where none was.
   const std::string& library_path() const { return library_path_; }
   Answer<std::string> driver_version() const;
+  Answer<unsigned> device_count() const;
 
   // `pci_address` as the CUDA runtime writes it, "0000:3B:00.0".
   Answer<NvmlDevice> find(const std::string& pci_address) const;
+  Answer<NvmlDevice> at(unsigned index) const;  // to look at all of them
 
  private:
   std::shared_ptr<const NvmlFunctions> functions_;

@@ -69,6 +69,16 @@ bool can_access_peer(int index, int peer) {
   return can != 0;
 }
 
+void enable_peer_access(int index, int peer) {
+  check(cudaSetDevice(index), "cudaSetDevice");
+  const cudaError_t result = cudaDeviceEnablePeerAccess(peer, 0);
+  if (result == cudaErrorPeerAccessAlreadyEnabled) {
+    cudaGetLastError();  // it stays until it is asked for
+  } else {
+    check(result, "cudaDeviceEnablePeerAccess");
+  }
+}
+
 RuntimeVersions runtime_versions() {
   int runtime = 0;
   int driver = 0;
@@ -204,6 +214,16 @@ void set_bytes(void* memory, int value, std::size_t bytes, cudaStream_t stream) 
 
 void copy(void* to, const void* from, std::size_t bytes, cudaStream_t stream) {
   check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream), "cudaMemcpyAsync");
+}
+
+void copy_between(void* to, int to_device, const void* from, int from_device, std::size_t bytes,
+                  cudaStream_t stream) {
+  check(cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes, stream),
+        "cudaMemcpyPeerAsync");
+}
+
+void synchronize(cudaStream_t stream) {
+  check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
 }
 
 std::size_t DeviceMatrix::bytes(DataType dtype, std::int64_t rows, std::int64_t columns) {

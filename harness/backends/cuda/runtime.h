@@ -47,6 +47,9 @@ struct DeviceCount {
 DeviceCount count_devices();
 DeviceInfo describe_device(int index);
 bool can_access_peer(int index, int peer);
+// Lets kernels of one device reach memory of another, for as long as this process lives; already
+// done is well. Both must have been used.
+void enable_peer_access(int index, int peer);
 
 // "12.4", of the runtime library and of what the driver supports.
 inline constexpr const char* kNoVersion = "0.0";  // there is no driver
@@ -180,6 +183,10 @@ class MappedHost {
 // Every byte = `value`; a copy. Queued on the stream.
 void set_bytes(void* memory, int value, std::size_t bytes, cudaStream_t stream);
 void copy(void* to, const void* from, std::size_t bytes, cudaStream_t stream);
+// From device to device, by a copy engine; through the host where they cannot reach each other.
+void copy_between(void* to, int to_device, const void* from, int from_device, std::size_t bytes,
+                  cudaStream_t stream);
+void synchronize(cudaStream_t stream);
 
 // A row-major matrix that owns its memory, without padding; its view is a kernels::Matrix.
 class DeviceMatrix {

@@ -1,0 +1,156 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/choice.h"
+#include "harness/cli/check_screen.h"
+#include "harness/cli/exit_code.h"
+#include "harness/cli/options.h"
+#include "harness/cli/program.h"
+#include "harness/cli/screen_text.h"
+#include "harness/preflight.h"
+
+namespace splitbench::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct DoctorOptions {
+  Format format = Format::table;
+  Seconds deadline{7};
+  std::vector<int> devices;
+};
+
+PreflightPlan plan_of(const DoctorOptions& options, const std::filesystem::path& module) {
+  PreflightPlan plan;
+  plan.module = module;
+  plan.devices.devices = options.devices;
+  plan.devices.ranks = static_cast<int>(options.devices.size());  // 0: all
+  plan.risks = risks_of_a_run();
+  plan.risks.push_back(Risk::staged);
+  plan.silence = options.deadline;
+  return plan;
+}
+
+// What was not looked at weighs where nobody can vouch for a node without it.
+bool lacks_essentials(const std::vector<CheckResult>& results) {
+  return std::any_of(results.begin(), results.end(), [](const CheckResult& result) {
+    return result.status == CheckStatus::unknown && known_check(result.check).essential;
+  });
+}
+
+int exit_code(const std::vector<CheckResult>& results) {
+  const auto failed = [](bool fault) {
+    return [fault](const CheckResult& result) {
+      return result.status == CheckStatus::fail && result.fault == fault;
+    };
+  };
+  if (std::any_of(results.begin(), results.end(), failed(true))) return kFault;
+  if (std::any_of(results.begin(), results.end(), failed(false))) return kCannotRunHere;
+  return lacks_essentials(results) ? kNoVerdict : kDone;
+}
+
+std::string verdict(int code) {
+  switch (code) {
+    case kFault:
+      return "A run here would be refused: bytes, a device or a library cannot be trusted.";
+    case kCannotRunHere:
+      return "A run here would be refused: this environment cannot do it.";
+    case kNoVerdict:
+      return "Not refused, but what could not be looked at may hide a fault.";
+    default:
+      return "Nothing here keeps a run from being trusted.";
+  }
+}
+
+std::string summary(const Preflight& preflight, int code) {
+  std::array<int, 4> counts{};
+  for (const CheckResult& result : preflight.results) {
+    ++counts.at(static_cast<std::size_t>(result.status));
+  }
+  std::string text = fmt::format("\n{}\n{} PASS, {} WARN, {} FAIL, {} UNKNOWN (never a pass)\n",
+                                 verdict(code), counts[0], counts[1], counts[2], counts[3]);
+  if (preflight.facts["runtime"].value("stand_in", false)) {
+    text += "stand-in: CPU libraries took the place of the vendor's; this says nothing of a GPU\n";
+  }
+  return text;
+}
+
+const CheckResult* find(const std::vector<CheckResult>& results, std::string_view check) {
+  const auto found = std::find_if(results.begin(), results.end(),
+                                  [check](const auto& result) { return result.check == check; });
+  return found == results.end() ? nullptr : &*found;
+}
+
+// Where nothing can be asked for want of a driver, the rest follows from it.
+std::string in_three_lines(const CheckResult& driver) {
+  return fmt::format(
+      "No GPU can be used here: {}\nTo mend it: {}\nCPU cores can be measured without: splitbench "
+      "run --backend host\n",
+      driver.seen, driver.mend);
+}
+
+// No source of three knows of a device, and nothing hangs.
+bool no_device_at_all(const Preflight& preflight) {
+  const auto knows = [&](const char* risk, const char* fact) {
+    return preflight.facts[risk].contains(fact);
+  };
+  return !knows("surroundings", "device_files") && !knows("management", "device_count") &&
+         !knows("runtime", "visible_devices") &&
+         std::none_of(preflight.results.begin(), preflight.results.end(),
+                      [](const CheckResult& result) { return result.fault; });
+}
+
+const CheckResult& first_failure(const Preflight& preflight) {
+  const CheckResult* module = find(preflight.results, "module");
+  return module->status == CheckStatus::fail ? *module : *find(preflight.results, "driver-version");
+}
+
+// By the first of the modules that finds a driver it can use; else what the first one found.
+Preflight look(const DoctorOptions& options) {
+  std::optional<Preflight> first;
+  for (const std::filesystem::path& module : built_modules(known_backend("cuda"))) {
+    Preflight preflight = look_at_node(plan_of(options, module));
+    const CheckResult* driver = find(preflight.results, "driver-version");
+    if (driver->status == CheckStatus::pass || driver->fault) return preflight;
+    if (!first) first = std::move(preflight);
+  }
+  return first ? *std::move(first) : look_at_node(plan_of(options, {}));
+}
+
+int doctor(const DoctorOptions& options) {
+  const Preflight preflight = look(options);
+  const int code = exit_code(preflight.results);
+  if (options.format == Format::json) {
+    const Json document{{"schema", "splitbench.doctor/1"},
+                        {"checks", to_json(preflight.results)},
+                        {"facts", preflight.facts}};
+    fmt::print("{}\n", document.dump(2));
+  } else if (no_device_at_all(preflight)) {
+    fmt::print("{}", in_three_lines(first_failure(preflight)));
+  } else {
+    fmt::print("{}{}", check_screen(preflight.results), summary(preflight, code));
+  }
+  return code;
+}
+
+}  // namespace
+
+void add_doctor(CLI::App& program, Action& action) {
+  CLI::App& app =
+      *program.add_subcommand("doctor", "What would keep a run from being trusted here");
+  app.footer("Example:\n  splitbench doctor --devices 0,1");
+  auto options = std::make_shared<DoctorOptions>();
+  add_format(app, options->format);
+  add_quantity(app, "--deadline", options->deadline, "The longest silence of a library; 7 s");
+  add_devices(app, options->devices);
+  app.callback([options, &action] { action = [options] { return doctor(*options); }; });
+}
+
+}  // namespace splitbench::cli

@@ -1,0 +1,40 @@
+// Every check of a node, before anything is timed on it. Each class of risk is looked at by a
+// process of its own (`splitbench examination`), side by side, and whatever one does not survive or
+// does not finish is the outcome of the check it was at; the checks it did not come to are unknown.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/backend.h"
+#include "harness/examination.h"
+#include "harness/executable.h"
+
+namespace splitbench {
+
+struct PreflightPlan {
+  std::filesystem::path module;        // of the backend
+  DeviceRequest devices;               // ranks 0: every device that is visible
+  std::vector<Risk> risks;             // beside `runtime`, which the others build upon
+  Seconds silence{7};                  // the longest of a child
+  std::string program = kThisProgram;  // what is started as a child; another in tests
+};
+
+// All that is checked before a run; `doctor` looks at `staged`, too.
+std::vector<Risk> risks_of_a_run();
+
+struct Preflight {
+  std::vector<CheckResult> results;  // one per check of these risks, in the table's order
+  nlohmann::ordered_json facts = nlohmann::ordered_json::object();  // by risk, as examined
+};
+
+Preflight look_at_node(const PreflightPlan& plan);
+
+// The entry of the child. An exit status.
+int run_examination_process(pid_t parent);
+
+}  // namespace splitbench
