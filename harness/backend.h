@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -71,6 +72,8 @@ struct RigSpec {
   std::uint64_t seed = 1;
   Launch launch = Launch::direct;
   Cache cache = Cache::hot;
+  Bytes largest_message{};                  // of any step
+  nlohmann::ordered_json pinned = nullptr;  // choices() of an earlier session, to be made again
 };
 
 class Rig {
@@ -83,6 +86,13 @@ class Rig {
   // `repeats` samples of one step (>= 1). Where the caches are to be hot, one repeat more runs
   // first and is not timed.
   virtual Block run(const Step& step, int repeats) = 0;
+
+  // False where the whole operation has no room on one device: its arms are then not run.
+  virtual bool fits_one_device() const { return true; }
+
+  // What this backend chose for the operation where it had a choice (algorithms, time source), in
+  // keys of its own: recorded, and pinned in later sessions.
+  virtual nlohmann::ordered_json choices() const { return nlohmann::ordered_json::object(); }
 };
 
 class Node {
@@ -99,6 +109,14 @@ class Node {
 
   // Memory and health of every rank, into `record` on rank 0.
   virtual void report(SessionRecord& record) = 0;
+
+  // Whether the clock on the wall says nothing of the times that are measured.
+  virtual bool time_is_virtual() const { return false; }
+
+  // After a fault that was reported: lets go of ranks that wait for this one. May hang, as the
+  // process is about to be ended.
+  virtual void abandon() noexcept {}
+
   // At the end of every round: the health of the devices as far as the ranks see it themselves,
   // into `record` on rank 0.
   virtual void report_round(RoundRecord& record) { static_cast<void>(record); }

@@ -127,6 +127,7 @@ class Run {
                                      until_ready = since(begin);
                                      warn_of_budget(session, until_ready);
                                      store_.save_session(record_.id, record);
+                                     if (session == 0) choices_ = record.choices;
                                      const std::string failure =
                                          first_failure(record, record_.protocol);
                                      if (!failure.empty()) throw WrongData(failure);
@@ -148,6 +149,7 @@ class Run {
                       .seed = request_.seed,
                       .launch = record_.launch,
                       .session = session,
+                      .pinned = choices_,
                       .patience = request_.patience},
                      events, interruption_);
   }
@@ -192,6 +194,7 @@ class Run {
   const Interruption& interruption_;
   RunListener& listener_;
   RunRecord record_;
+  nlohmann::ordered_json choices_ = nullptr;  // of the first session
   bool over_budget_ = false;
 };
 

@@ -137,6 +137,8 @@ Json to_json(const SessionRecord& session) {
   return {{"session", session.session},
           {"correctness", std::move(correctness)},
           {"memory_peak_bytes", std::move(memory)},
+          {"choices", session.choices},
+          {"stand_in", session.stand_in},
           {"health", session.health},
           {"devices_before", to_json(session.devices_before)}};
 }
@@ -151,6 +153,8 @@ SessionRecord session_from_json(const Json& document) {
     session.memory_peak.emplace_back(peak.get<double>());
   }
   session.health = document.at("health");
+  if (document.contains("choices")) session.choices = document["choices"];
+  if (document.contains("stand_in")) session.stand_in = document["stand_in"];
   if (document.contains("devices_before")) {
     session.devices_before = device_health_from_json(document["devices_before"]);
   }

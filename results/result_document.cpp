@@ -135,13 +135,33 @@ Json memory_json(const std::vector<SessionRecord>& sessions) {
   return peaks;
 }
 
+// Of the first session that made any; later ones are told to make the same.
+Json first_choices(const std::vector<SessionRecord>& sessions, std::size_t point) {
+  for (const SessionRecord& session : sessions) {
+    if (session.choices.size() > point) return session.choices[point];
+  }
+  return Json::object();
+}
+
+// What the stand-ins say of themselves, session by session.
+Json stand_in_json(const std::vector<SessionRecord>& sessions) {
+  Json list = Json::array();
+  for (const SessionRecord& session : sessions) {
+    if (!session.stand_in.is_null()) {
+      list.push_back({{"session", session.session}, {"truth", session.stand_in}});
+    }
+  }
+  return {{"sessions", std::move(list)}};
+}
+
 Json operation_json(const Operation& operation) {
   return {{"tokens", operation.tokens}, {"d_model", operation.d_model},   {"d_ff", operation.d_ff},
           {"layers", operation.layers}, {"dtype", name(operation.dtype)}, {"activation", "relu"}};
 }
 
 Json point_json(const RunRecord& run, const Operation& operation,
-                const std::optional<Correctness>& correctness, const Json& memory) {
+                const std::optional<Correctness>& correctness, const Json& memory,
+                const Json& choices) {
   const int ranks = run.protocol.ranks;
   const Bytes message = message_bytes(operation);
   Json point;
@@ -154,6 +174,7 @@ Json point_json(const RunRecord& run, const Operation& operation,
   point["cache"] = name(run.protocol.cache);
   point["organisation"] = name(run.protocol.organisation);
   point["memory_peak_bytes"] = memory;
+  point["choices"] = choices;
   point["correctness"] = correctness ? to_json(*correctness) : Json(nullptr);
   return point;
 }
@@ -274,7 +295,8 @@ Json result_document(const RunRecord& run, const std::vector<SessionRecord>& ses
   const Json memory = memory_json(sessions);
   for (std::size_t index = 0; index < protocol.points.size(); ++index) {
     const std::optional<Correctness> correctness = all_checks(sessions, index);
-    Json point = point_json(run, protocol.points[index], correctness, memory);
+    Json point = point_json(run, protocol.points[index], correctness, memory,
+                            first_choices(sessions, index));
     Json reasons = Json::object();
     if (!correctness) reasons["correctness"] = "no session left a record of its checks";
     if (counts_at_all) {
@@ -286,6 +308,7 @@ Json result_document(const RunRecord& run, const std::vector<SessionRecord>& ses
     point["reasons"] = std::move(reasons);
     document["points"].push_back(std::move(point));
   }
+  if (run.node.times_are == TimesAre::stand_in) document["stand_in"] = stand_in_json(sessions);
   document["health"] = health_json(sessions, judged);
   document["reasons"] = Json::object();
   if (run.provenance.commit.empty()) {

@@ -58,6 +58,9 @@ struct SessionRecord {
   int session = 0;
   std::vector<Correctness> correctness;  // one per point
   std::vector<Bytes> memory_peak;        // one per rank: most memory its process held
+  // What the backend chose for each point, in keys of its own: algorithms, time source.
+  nlohmann::ordered_json choices = nlohmann::ordered_json::array();
+  nlohmann::ordered_json stand_in = nullptr;  // the true times that stand-ins used on rank 0
   nlohmann::ordered_json health = nlohmann::ordered_json::array();  // one object per rank
   std::vector<DeviceHealth> devices_before;  // after the warm-up; empty where nothing looks
 

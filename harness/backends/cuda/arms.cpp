@@ -78,8 +78,7 @@ class Queue {
 Program program_of(const Step& step, const Operation& operation) {
   Program program{.arm = step.arm};
   if (step.message) {
-    program.message =
-        static_cast<std::size_t>(*step.message / element_size(operation.dtype) + 0.5);
+    program.message = static_cast<std::size_t>(*step.message / element_size(operation.dtype) + 0.5);
   }
   program.layered = !step.device && (step.arm == Arm::serial || step.arm == Arm::shard);
   return program;

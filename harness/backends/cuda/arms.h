@@ -40,7 +40,8 @@ struct Program {
   std::size_t message = 0;  // elements
   bool layered = false;     // a mark at the end of every layer
 
-  friend auto operator<=>(const Program&, const Program&) = default;  // NOLINT(modernize-use-nullptr)
+  friend auto operator<=>(const Program&,
+                          const Program&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 Program program_of(const Step& step, const Operation& operation);

@@ -90,9 +90,15 @@ std::optional<std::string> stand_in_truth() {
 }
 
 void use_device(int index) {
-  check(cudaSetDevice(index), "cudaSetDevice");
-  check(kernels::null(nullptr), "the first kernel");
-  check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+  check(try_device(index), "the first kernel on the device");
+}
+
+cudaError_t try_device(int index) {
+  cudaError_t result = cudaSetDevice(index);
+  if (result == cudaSuccess) result = kernels::null(nullptr);
+  if (result == cudaSuccess) result = cudaDeviceSynchronize();
+  if (result != cudaSuccess) cudaGetLastError();
+  return result;
 }
 
 MemoryUse memory_use() {

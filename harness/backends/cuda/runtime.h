@@ -60,9 +60,10 @@ std::string runtime_path();  // of the loaded library
 // What a stand-in for the runtime says of the true times it used, as JSON; nothing on the real one.
 std::optional<std::string> stand_in_truth();
 
-// Makes it this process's device and loads a kernel, so that a device for which this program has no
+// Makes it this process's device and runs a kernel, so that a device for which this program has no
 // code is found out here.
 void use_device(int index);
+cudaError_t try_device(int index);  // the same, with an answer
 
 struct MemoryUse {
   Bytes free{};

@@ -62,8 +62,8 @@ std::vector<double> Stopwatch::intervals(std::size_t marks) const {
       continue;
     }
     const kernels::Stamp* const stamps = fetched_.host();
-    seconds.push_back(
-        static_cast<double>(stamps[i].nanoseconds - stamps[i - 1].nanoseconds) * 1e-9);
+    seconds.push_back(static_cast<double>(stamps[i].nanoseconds - stamps[i - 1].nanoseconds) *
+                      1e-9);
   }
   return seconds;
 }

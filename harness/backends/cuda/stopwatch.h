@@ -44,7 +44,7 @@ class Stopwatch {
 
  private:
   TimeSource source_;
-  DeviceMemory stamps_;            // kernels::Stamp each
+  DeviceMemory stamps_;  // kernels::Stamp each
   Pinned<kernels::Stamp> fetched_;
   std::vector<Event> events_;
 };
