@@ -10,6 +10,7 @@
 #include "harness/backends/cuda/communicator.h"
 #include "harness/backends/cuda/environment.h"
 #include "harness/backends/cuda/faults.h"
+#include "harness/backends/cuda/health.h"
 #include "harness/backends/cuda/matmul.h"
 #include "harness/backends/cuda/node.h"
 #include "harness/backends/cuda/release.h"
@@ -156,6 +157,13 @@ NodeDescription describe(const std::vector<DeviceInfo>& devices) {
   return node;
 }
 
+// By which NVML finds them.
+std::vector<std::string> addresses_of(const std::vector<DeviceInfo>& devices) {
+  std::vector<std::string> addresses;
+  for (const DeviceInfo& device : devices) addresses.push_back(device.pci_bus_id);
+  return addresses;
+}
+
 void refuse(Survey& survey, const CannotRunHere& lack) {
   survey.missing = lack.reason();
   survey.mend = lack.mend();
@@ -189,12 +197,17 @@ class CudaBackend final : public Backend {
     survey.best_launch = Launch::graph;
     survey.needs = {.processes = request.devices.ranks,
                     .shared_bytes = Release::kSharedBytes,
-                    .environment = rank_environment()};
+                    .environment = rank_environment(),
+                    .watched = addresses_of(devices)};
     return survey;
   }
 
   std::unique_ptr<Node> open(const RankSeat& seat) const override {
     return std::make_unique<CudaNode>(seat, device_of(seat.request, seat.rank));
+  }
+
+  std::unique_ptr<HealthWatch> watch_health(const std::vector<std::string>& devices) const override {
+    return std::make_unique<NvmlWatch>(Nvml(), devices);
   }
 
  private:
