@@ -1,7 +1,7 @@
 // The threads of one block of a kernel, run on one thread of the CPU.
 #pragma once
 
-#include <vector_types.h>
+#include <cuda_runtime_api.h>
 
 #include <cstddef>
 #include <functional>

@@ -2,7 +2,7 @@
 // after. A launch runs them one by one in that order, with the times they would have side by side.
 #pragma once
 
-#include <driver_types.h>
+#include <cuda_runtime_api.h>
 
 #include <cstdint>
 #include <map>

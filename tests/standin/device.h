@@ -1,7 +1,7 @@
 // The stand-in devices: who they are and what state they are in.
 #pragma once
 
-#include <driver_types.h>
+#include <cuda_runtime_api.h>
 
 #include <array>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // Events: points in a stream that a host or another stream waits for, with the time of each.
 #pragma once
 
-#include <driver_types.h>
+#include <cuda_runtime_api.h>
 
 #include <cstdint>
 #include <deque>

@@ -2,7 +2,7 @@
 // that the host's stub registers.
 #pragma once
 
-#include <driver_types.h>
+#include <cuda_runtime_api.h>
 
 #include <cstddef>
 #include <functional>

@@ -2,7 +2,7 @@
 // that nobody may touch; a kernel that leaves it gets an illegal address.
 #pragma once
 
-#include <driver_types.h>
+#include <cuda_runtime_api.h>
 
 #include <cstddef>
 #include <cstdint>

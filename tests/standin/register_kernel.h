@@ -37,12 +37,16 @@ void append_bytes(std::vector<std::byte>& to, const Argument& argument) {
   std::memcpy(&to[at], &argument, sizeof argument);
 }
 
+template <typename... Arguments, std::size_t... places>
+std::tuple<std::decay_t<Arguments>...> copy_arguments(void (*)(Arguments...),
+                                                      [[maybe_unused]] void** from,
+                                                      std::index_sequence<places...>) {
+  return {*static_cast<std::decay_t<Arguments>*>(from[places])...};
+}
+
 template <typename... Arguments>
-std::tuple<std::decay_t<Arguments>...> copy_arguments(void (*)(Arguments...), void** from) {
-  [[maybe_unused]] std::size_t next = 0;
-  // Braces: in this order.
-  return std::tuple<std::decay_t<Arguments>...>{
-      *static_cast<std::decay_t<Arguments>*>(from[next++])...};
+std::tuple<std::decay_t<Arguments>...> copy_arguments(void (*function)(Arguments...), void** from) {
+  return copy_arguments(function, from, std::index_sequence_for<Arguments...>{});
 }
 
 template <auto function>

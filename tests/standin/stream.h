@@ -3,7 +3,7 @@
 // body computes and says with Turn::spend() how long that took.
 #pragma once
 
-#include <driver_types.h>
+#include <cuda_runtime_api.h>
 
 #include <cstdint>
 #include <functional>
@@ -31,10 +31,15 @@ class Turn {
   int device() const { return device_; }
   Time now() const { return now_; }
 
-  // The work takes this long: throttling and noise applied, then the clock moved (virtual) or
-  // waited for (real).
+  // The device's clock as a kernel reads it: now(), or the real time. Readings within one operation
+  // are a nanosecond apart in virtual time, and take none.
+  Time time() const { return virtual_time() ? now_ : monotonic_now(); }
+  std::uint64_t next_reading() { return virtual_time() ? readings_++ : 0; }
+
+  // The work takes this long, or as long as the scenario's table_s says for its name: throttling
+  // and noise applied, then the clock moved (virtual) or waited for (real). To be called once.
   void spend(double seconds);
-  // What is left of a stated duration that includes the launch already paid; also by table_s.
+  // The same for a duration that includes the launch.
   void spend_in_all(double seconds);
   // Not before this time, without it being this operation's own work (waiting for others).
   void wait_for(Time time);

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <string>
 
+#include "tests/standin/block.h"
 #include "tests/standin/capture.h"
 #include "tests/standin/cudart/report.h"
 #include "tests/standin/device.h"

@@ -1,6 +1,4 @@
 // Kernel launches of the runtime, and what the code that nvcc generates calls to get there.
-#include <crt/host_runtime.h>
-
 #include <cstdio>
 #include <map>
 #include <mutex>
