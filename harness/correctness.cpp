@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/error.h"
+
 namespace splitbench {
 namespace {
 

@@ -48,7 +48,7 @@ int processes(unsigned* count, unsigned char* infos, std::size_t stride) {
   if (room < fake_nvml.processes) return 7;
   for (unsigned i = 0; i < fake_nvml.processes; ++i) {
     std::memset(infos + i * stride, 0xff, stride);  // memory and instances are not available
-    const unsigned pid = 1000 + i;
+    const unsigned pid = fake_nvml.first_process + i;
     std::memcpy(infos + i * stride, &pid, sizeof pid);
   }
   return 0;

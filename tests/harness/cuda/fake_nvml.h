@@ -14,8 +14,9 @@ struct FakeNvml {
   int device_code = 0;  // of every call about a device
   int links_code = 0;   // of calls about links
   std::size_t process_stride = 24;
-  unsigned processes = 0;  // with ids 1000, 1001, ...
-  unsigned links = 3;      // the last one is down
+  unsigned processes = 0;  // with ids first_process, first_process + 1, ...
+  unsigned first_process = 1000;
+  unsigned links = 3;  // the last one is down
   unsigned long long event_reasons = 0;
   unsigned long long memory_errors[2] = {0, 0};
   unsigned long long link_errors[4] = {0, 0, 0, 0};
