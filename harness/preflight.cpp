@@ -212,12 +212,13 @@ class Look {
     keep(Risk::runtime, ask_alone(Risk::runtime, plan_.devices));
     const Json runtime = answer_.facts[name_in(risks(), Risk::runtime)];
     for (const Risk risk : plan_.risks) {
-      if (risk == Risk::surroundings || risk == Risk::management) continue;
+      if (risk == Risk::surroundings || risk == Risk::management || risk == Risk::copies) continue;
       asked.emplace_back(risk, std::async(std::launch::async, [this, risk, &runtime] {
                            return ask_after_runtime(risk, runtime);
                          }));
     }
     for (auto& [risk, future] : asked) keep(risk, future.get());
+    if (std::count(plan_.risks.begin(), plan_.risks.end(), Risk::copies) > 0) time_copies(runtime);
     std::erase_if(found_, [](const CheckResult& result) { return result.check == "device-count"; });
     found_.push_back(count_devices(answer_.facts, plan_.devices.ranks));
     std::vector<Risk> looked_at = plan_.risks;
@@ -243,6 +244,13 @@ class Look {
     return ask_ranks(plan_, risk, devices, runtime.at(environment).get<std::vector<std::string>>());
   }
 
+  // With nothing else at work, and never of bytes that do not arrive.
+  void time_copies(const Json& runtime) {
+    const bool sound = together("peer-data", found_).status == CheckStatus::pass;
+    keep(Risk::copies, sound ? ask_after_runtime(Risk::copies, runtime)
+                             : not_asked(Risk::copies, "peer-data has not passed"));
+  }
+
   void keep(Risk risk, Told told) {
     std::move(told.results.begin(), told.results.end(), std::back_inserter(found_));
     answer_.facts[name_in(risks(), risk)] = std::move(told.facts);
@@ -261,6 +269,39 @@ std::vector<Risk> risks_of_a_run() {
 
 Preflight look_at_node(const PreflightPlan& plan) {
   return Look(plan).run();
+}
+
+Preflight look_with_a_module(const std::vector<std::filesystem::path>& modules,
+                             PreflightPlan plan) {
+  std::optional<Preflight> first;
+  for (const std::filesystem::path& module : modules) {
+    plan.module = module;
+    Preflight preflight = look_at_node(plan);
+    const CheckResult driver = together("driver-version", preflight.results);
+    if (driver.status == CheckStatus::pass || driver.fault) return preflight;
+    if (!first) first = std::move(preflight);
+  }
+  return first ? *std::move(first) : look_at_node(plan);
+}
+
+void require_sound(const std::vector<CheckResult>& results) {
+  for (const CheckResult& result : results) {
+    if (result.status != CheckStatus::fail) continue;
+    const std::string reason = fmt::format("check {}: {}", result.check, result.seen);
+    if (!result.fault) throw CannotRunHere(reason, result.mend);
+    throw HarnessError(reason + "\nTo mend it: " + result.mend);
+  }
+}
+
+std::vector<std::string> notes_of(const std::vector<CheckResult>& results) {
+  std::vector<std::string> notes;
+  for (const CheckResult& result : results) {
+    const bool open = result.status == CheckStatus::unknown && known_check(result.check).essential;
+    if (result.status != CheckStatus::warn && !open) continue;
+    notes.push_back(fmt::format("before the run, check {} ({}): {}", result.check,
+                                name(result.status), result.seen));
+  }
+  return notes;
 }
 
 }  // namespace splitbench

@@ -19,7 +19,7 @@ namespace splitbench {
 struct PreflightPlan {
   std::filesystem::path module;        // of the backend
   DeviceRequest devices;               // ranks 0: every device that is visible
-  std::vector<Risk> risks;             // beside `runtime`, which the others build upon
+  std::vector<Risk> risks;             // beside `runtime`; `copies` takes `peers`
   Seconds silence{7};                  // the longest of a child
   std::string program = kThisProgram;  // what is started as a child; another in tests
 };
@@ -33,6 +33,17 @@ struct Preflight {
 };
 
 Preflight look_at_node(const PreflightPlan& plan);
+
+// By the first of the modules that finds a driver it can use; where none does, what the first one
+// found. Without a module most is unknown.
+Preflight look_with_a_module(const std::vector<std::filesystem::path>& modules, PreflightPlan plan);
+
+// Throws for the first check that failed, with what was seen and the line that mends it:
+// HarnessError for a fault, CannotRunHere for an environment that cannot do it.
+void require_sound(const std::vector<CheckResult>& results);
+
+// A sentence for each that weakens a result: warnings, and essential checks without an answer.
+std::vector<std::string> notes_of(const std::vector<CheckResult>& results);
 
 // The entry of the child. An exit status.
 int run_examination_process(pid_t parent);

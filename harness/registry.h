@@ -13,6 +13,7 @@ struct BackendEntry {
   std::string_view description;
   std::vector<std::string_view> modules;  // the first that can be used is
   std::string_view built_with;            // what must be there to build one
+  bool has_checks = false;                // whether a node is looked at before a run
 };
 
 // In the order in which they are listed.

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <ctime>
 
+#include "harness/preflight.h"
 #include "harness/supervisor.h"
 #include "harness/version.h"
 #include "model/random.h"
@@ -43,6 +44,8 @@ RunRecord make_record(const RunRequest& request) {
                     .started_utc = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now)),
                     .seed = request.seed,
                     .command = request.command};
+  run.preflight = request.preflight;
+  run.notes = notes_of(request.preflight);
   return run;
 }
 

@@ -18,6 +18,7 @@ struct RunRequest {
   std::uint64_t seed = 1;
   Seconds patience{60};  // the longest silence of a rank
   std::vector<std::string> command;
+  std::vector<CheckResult> preflight;  // what was looked at before, for the record
 };
 
 // Told of a run's progress; does nothing by itself.

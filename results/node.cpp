@@ -54,15 +54,14 @@ Device device_from_json(const Json& document) {
   return device;
 }
 
-Json to_json(const Link& link) {
-  return {{"a", link.a}, {"b", link.b}, {"kind", link.kind}, {"path", name(link.path)}};
-}
-
 Link link_from_json(const Json& document) {
-  return {.a = document.at("a").get<int>(),
-          .b = document.at("b").get<int>(),
-          .kind = document.at("kind").get<std::string>(),
-          .path = path_between(document.at("path").get<std::string>())};
+  Link link{.a = document.at("a").get<int>(),
+            .b = document.at("b").get<int>(),
+            .kind = document.at("kind").get<std::string>(),
+            .path = path_between(document.at("path").get<std::string>()),
+            .more = document};
+  for (const char* key : {"a", "b", "kind", "path"}) link.more.erase(key);
+  return link;
 }
 
 }  // namespace
@@ -91,6 +90,12 @@ std::string summary(const NodeDescription& node) {
     text += devices[first].name;
   }
   return text;
+}
+
+Json to_json(const Link& link) {
+  Json document{{"a", link.a}, {"b", link.b}, {"kind", link.kind}, {"path", name(link.path)}};
+  for (const auto& [key, value] : link.more.items()) document[key] = value;
+  return document;
 }
 
 Json to_json(const NodeDescription& node) {

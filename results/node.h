@@ -43,6 +43,8 @@ struct Link {
   int b = 0;
   std::string kind;  // "NV12", "PIX", "shared L3", ... in the vendor's words
   Path path = Path::unknown;
+  nlohmann::ordered_json more =
+      nlohmann::ordered_json::object();  // what this backend knows besides, under keys of its own
 
   friend bool operator==(const Link&, const Link&) = default;
 };
@@ -61,8 +63,9 @@ struct NodeDescription {
 // Its devices in a few words: "2 x NVIDIA H200", "NVIDIA H200 + NVIDIA L4".
 std::string summary(const NodeDescription& node);
 
-// Every member under its name; those of Device::more among the device's own. The way back throws
-// nlohmann::json::exception for what is missing or of another type.
+// Every member under its name; those of Device::more and Link::more among their own. The way back
+// throws nlohmann::json::exception for what is missing or of another type.
+nlohmann::ordered_json to_json(const Link& link);
 nlohmann::ordered_json to_json(const NodeDescription& node);
 NodeDescription node_from_json(const nlohmann::ordered_json& document);
 

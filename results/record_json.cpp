@@ -115,6 +115,7 @@ Json to_json(const RunRecord& run) {
           {"node", to_json(run.node)},
           {"launch", name(run.launch)},
           {"provenance", to_json(run.provenance)},
+          {"preflight", to_json(run.preflight)},
           {"notes", run.notes}};
 }
 
@@ -125,6 +126,9 @@ RunRecord run_from_json(const Json& document) {
   run.node = node_from_json(document.at("node"));
   run.launch = launch(document.at("launch").get<std::string>());
   run.provenance = provenance_from_json(document.at("provenance"));
+  if (document.contains("preflight")) {
+    run.preflight = check_results_from_json(document["preflight"]);
+  }
   document.at("notes").get_to(run.notes);
   return run;
 }

@@ -13,6 +13,7 @@
 #include "model/wire.h"
 #include "results/analysis_json.h"
 #include "results/answer_writer.h"
+#include "results/flow.h"
 #include "results/health_json.h"
 #include "results/point_samples.h"
 #include "results/record_json.h"
@@ -170,6 +171,7 @@ Json point_json(const RunRecord& run, const Operation& operation,
   point["collectives"] = collectives(operation, ranks);
   point["message_bytes"] = static_cast<std::int64_t>(message.value());
   point["wire_bytes"] = wire_bytes(message, ranks).value();
+  point["flow"] = flow(operation, ranks, run.node.links);
   point["launch"] = name(run.launch);
   point["cache"] = name(run.protocol.cache);
   point["organisation"] = name(run.protocol.organisation);
@@ -284,6 +286,7 @@ Json result_document(const RunRecord& run, const std::vector<SessionRecord>& ses
   document["notes"] = notes_json(run, sessions, judged, counts, outcome);
   document["node"] = {
       {"devices", node["devices"]}, {"links", node["links"]}, {"software", node["software"]}};
+  document["preflight"] = to_json(run.preflight);
   document["protocol"] = to_json(protocol);
   document["provenance"] = to_json(run.provenance);
   document["rounds"] = counts;

@@ -13,6 +13,7 @@
 #include "model/measurements.h"
 #include "protocols/plan.h"
 #include "protocols/protocol.h"
+#include "results/check_result.h"
 #include "results/device_health.h"
 #include "results/node.h"
 
@@ -94,6 +95,8 @@ struct RunRecord {
   NodeDescription node;
   Launch launch = Launch::direct;  // resolved, never automatic
   Provenance provenance;
+  std::vector<CheckResult>
+      preflight;                   // of the node, before anything was timed; empty: none is made
   std::vector<std::string> notes;  // what was dropped, what weakens it; a sentence each
 
   friend bool operator==(const RunRecord&, const RunRecord&) = default;

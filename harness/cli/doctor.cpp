@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,9 +25,8 @@ struct DoctorOptions {
   std::vector<int> devices;
 };
 
-PreflightPlan plan_of(const DoctorOptions& options, const std::filesystem::path& module) {
+PreflightPlan plan_of(const DoctorOptions& options) {
   PreflightPlan plan;
-  plan.module = module;
   plan.devices.devices = options.devices;
   plan.devices.ranks = static_cast<int>(options.devices.size());  // 0: all
   plan.risks = risks_of_a_run();
@@ -112,20 +109,9 @@ const CheckResult& first_failure(const Preflight& preflight) {
   return module->status == CheckStatus::fail ? *module : *find(preflight.results, "driver-version");
 }
 
-// By the first of the modules that finds a driver it can use; else what the first one found.
-Preflight look(const DoctorOptions& options) {
-  std::optional<Preflight> first;
-  for (const std::filesystem::path& module : built_modules(known_backend("cuda"))) {
-    Preflight preflight = look_at_node(plan_of(options, module));
-    const CheckResult* driver = find(preflight.results, "driver-version");
-    if (driver->status == CheckStatus::pass || driver->fault) return preflight;
-    if (!first) first = std::move(preflight);
-  }
-  return first ? *std::move(first) : look_at_node(plan_of(options, {}));
-}
-
 int doctor(const DoctorOptions& options) {
-  const Preflight preflight = look(options);
+  const Preflight preflight =
+      look_with_a_module(built_modules(known_backend("cuda")), plan_of(options));
   const int code = exit_code(preflight.results);
   if (options.format == Format::json) {
     const Json document{{"schema", "splitbench.doctor/1"},

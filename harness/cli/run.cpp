@@ -10,7 +10,9 @@
 #include "harness/cli/progress.h"
 #include "harness/cli/run_options.h"
 #include "harness/cli/verdict_screen.h"
+#include "harness/preflight.h"
 #include "harness/run.h"
+#include "harness/topology.h"
 #include "model/invalid_input.h"
 #include "protocols/plan.h"
 #include "results/new_file.h"
@@ -115,6 +117,20 @@ std::string make_document(const Store& store, const RunEnd& end, Json& document)
   return document.dump(2) + "\n";
 }
 
+// Nothing is timed on a node that was not looked at. Throws CannotRunHere, HarnessError.
+void look_first(RunRequest& request, Progress& progress) {
+  if (!known_backend(request.choice.backend).has_checks) return;
+  progress.preparing("looking at the devices");
+  const Preflight preflight = look_at_node({.module = request.choice.module,
+                                            .devices = request.devices,
+                                            .risks = risks_of_a_run(),
+                                            .silence = request.patience});
+  progress.clear();
+  require_sound(preflight.results);
+  request.preflight = preflight.results;
+  request.choice.survey.node.links = links_of(preflight.facts);
+}
+
 int run(const RunOptions& options, const std::vector<std::string>& command) {
   check_files(options);
   if (options.backend != "auto")
@@ -132,8 +148,9 @@ int run(const RunOptions& options, const std::vector<std::string>& command) {
   request.command = command;
 
   Store store = open_store(options);
-  Interruption interruption;
   Progress progress(options.quiet);
+  look_first(request, progress);
+  Interruption interruption;
   const RunEnd end = carry_out(request, store, interruption, progress);
   progress.clear();
   if (!end.fault.empty()) say(fmt::format("splitbench: {}\n", end.fault));

@@ -115,11 +115,22 @@ NodeDescription random_node() {
          .b = whole(0, 8),
          .kind = text(),
          .path = *rc::gen::element(Path::gpu_link, Path::host_memory, Path::network,
-                                   Path::same_device, Path::unknown)});
+                                   Path::same_device, Path::unknown),
+         .more = object()});
   }
   node.software = object();
   node.notes = texts();
   return node;
+}
+
+CheckResult random_check() {
+  return {.check = text(),
+          .status = *rc::gen::element(CheckStatus::pass, CheckStatus::warn, CheckStatus::fail,
+                                      CheckStatus::unknown),
+          .seen = text(),
+          .wanted = text(),
+          .mend = text(),
+          .fault = whole(0, 1) == 1};
 }
 
 Correctness random_correctness() {
@@ -216,6 +227,7 @@ RunRecord random_run() {
                     .started_utc = text(),
                     .seed = *rc::gen::arbitrary<std::uint64_t>(),
                     .command = texts()};
+  for (int i = whole(0, 2); i > 0; --i) run.preflight.push_back(random_check());
   run.notes = texts();
   return run;
 }

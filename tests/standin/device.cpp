@@ -1,10 +1,12 @@
 #include "tests/standin/device.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstring>
 
 #include "tests/standin/scenario.h"
+#include "tests/standin/shared_state.h"
 
 namespace splitbench::standin {
 namespace {
@@ -23,6 +25,11 @@ State& state(int device) {
 
 thread_local int current = 0;
 
+// Fault duplicate-device: this one is there under the number of the first one, too.
+int identity_of(int device) {
+  return device > 0 && find_fault("duplicate-device", device) != nullptr ? 0 : device;
+}
+
 }  // namespace
 
 int device_count() {
@@ -35,7 +42,7 @@ std::string device_name(int device) {
 
 std::array<unsigned char, 16> device_uuid(int device) {
   std::array<unsigned char, 16> uuid = {'s', 't', 'a', 'n', 'd', '-', 'i', 'n'};
-  uuid.back() = static_cast<unsigned char>(device);
+  uuid.back() = static_cast<unsigned char>(identity_of(device));
   return uuid;
 }
 
@@ -53,7 +60,7 @@ std::string device_uuid_text(int device) {
 }
 
 int pci_bus(int device) {
-  return kFirstBus + device;
+  return kFirstBus + identity_of(device);
 }
 
 std::string pci_bus_id(int device) {
@@ -80,13 +87,22 @@ void set_current_device(int device) {
 }
 
 cudaError_t environment_error() {
+  if (find_fault("hang-in-runtime", -1) != nullptr) wait_until([] { return false; });
   if (find_fault("driver-mismatch", -1) != nullptr) return cudaErrorInsufficientDriver;
   if (find_fault("error-802", -1) != nullptr) return cudaErrorSystemNotReady;
   return device_count() == 0 ? cudaErrorNoDevice : cudaSuccess;
 }
 
+bool share_island(int one, int other) {
+  const auto& islands = scenario().islands;
+  return islands.empty() || std::any_of(islands.begin(), islands.end(), [&](const auto& island) {
+           return std::count(island.begin(), island.end(), one) > 0 &&
+                  std::count(island.begin(), island.end(), other) > 0;
+         });
+}
+
 bool peers_possible(int from, int to) {
-  return from != to && find_fault("no-peer", from) == nullptr &&
+  return from != to && share_island(from, to) && find_fault("no-peer", from) == nullptr &&
          find_fault("no-peer", to) == nullptr;
 }
 

@@ -29,6 +29,9 @@ void set_current_device(int device);
 // Why no call can work at all here (faults driver-mismatch, error-802; no devices), or cudaSuccess.
 cudaError_t environment_error();
 
+// Whether two devices have links of their own to each other (scenario islands).
+bool share_island(int one, int other);
+
 // Whether the hardware allows `from` to reach memory of `to` (fault no-peer), and whether this
 // process has switched it on.
 bool peers_possible(int from, int to);

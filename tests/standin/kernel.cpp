@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -11,8 +12,8 @@
 #include <optional>
 #include <utility>
 
+#include "tests/standin/corruption.h"
 #include "tests/standin/device.h"
-#include "tests/standin/fault.h"
 #include "tests/standin/memory.h"
 #include "tests/standin/scenario.h"
 
@@ -26,31 +27,78 @@ std::map<std::string, Kernel>& kernels() {
 
 thread_local Turn* turn_of_thread = nullptr;
 
-enum class Reach { own, peer, forbidden };
+// Memory of another device that the arguments lead to, where they do.
+struct Reach {
+  bool forbidden = false;
+  std::optional<Allocation> peer;
+};
 
-// The farthest memory that an address in the arguments leads to.
 Reach reach_of(const std::vector<std::byte>& arguments, int device) {
-  Reach reach = Reach::own;
+  Reach reach;
   for (std::size_t at = 0; at + sizeof(void*) <= arguments.size(); at += sizeof(void*)) {
     const void* address = nullptr;
     std::memcpy(&address, &arguments[at], sizeof address);
     const std::optional<Allocation> found = find_allocation(address);
     if (!found || found->type != cudaMemoryTypeDevice || found->device == device) continue;
-    if (!peers_enabled(device, found->device)) return Reach::forbidden;
-    reach = Reach::peer;
+    reach.forbidden = reach.forbidden || !peers_enabled(device, found->device);
+    reach.peer = found;
   }
   return reach;
 }
 
-// Runs its threads; false when one left the memory that the device may touch.
-bool run(const Kernel& kernel, dim3 grid, dim3 block, const BoundKernel& bound, Turn& turn) {
-  const Reach reach = reach_of(bound.bytes, turn.device());
-  if (reach == Reach::forbidden) return false;
-  if (reach == Reach::peer && strike("corrupt-peer", turn.device()) != nullptr) return true;
+bool run_threads(const Kernel& kernel, dim3 grid, dim3 block, const BoundKernel& bound,
+                 Turn& turn) {
   turn_of_thread = &turn;
   const bool legal = run_grid(grid, block, kernel.threads, bound.thread);
   turn_of_thread = nullptr;
   return legal;
+}
+
+// The kernel's stores into another device's memory, as that device finds them.
+class CorruptedStores {
+ public:
+  explicit CorruptedStores(const Allocation& peer)
+      : begin_(reinterpret_cast<std::byte*>(peer.begin)), before_(begin_, begin_ + peer.bytes) {}
+
+  // From the first word of 32 bits that changed to the last.
+  void arrive_as(Corruption how) {
+    constexpr std::size_t kWord = 4;
+    static auto& previous = *new std::map<std::byte*, std::vector<std::byte>>;
+    const std::vector<std::byte> after(begin_, begin_ + before_.size());
+    const auto changed = [&](std::size_t word) {
+      const std::size_t bytes = std::min(kWord, after.size() - word * kWord);
+      return std::memcmp(&after[word * kWord], &before_[word * kWord], bytes) != 0;
+    };
+    std::size_t first = 0;
+    std::size_t end = (after.size() + kWord - 1) / kWord;
+    while (first < end && !changed(first)) ++first;
+    while (end > first && !changed(end - 1)) --end;
+    if (first == end) return;
+    std::memcpy(begin_, before_.data(), before_.size());
+    std::byte* there = begin_ + first * kWord;
+    const std::byte* sent = &after[first * kWord];
+    const std::size_t bytes = std::min(end * kWord, after.size()) - first * kWord;
+    arrive(how, there, sent, previous[there], bytes);
+    previous[there].assign(sent, sent + bytes);
+  }
+
+ private:
+  std::byte* begin_;
+  std::vector<std::byte> before_;
+};
+
+// Runs its threads; false when one left the memory that the device may touch.
+bool run(const Kernel& kernel, dim3 grid, dim3 block, const BoundKernel& bound, Turn& turn) {
+  const Reach reach = reach_of(bound.bytes, turn.device());
+  if (reach.forbidden) return false;
+  Corruption how{};
+  if (!reach.peer || !strikes_way(turn.device(), reach.peer->device, how)) {
+    return run_threads(kernel, grid, block, bound, turn);
+  }
+  CorruptedStores stores(*reach.peer);
+  if (!run_threads(kernel, grid, block, bound, turn)) return false;
+  stores.arrive_as(how);
+  return true;
 }
 
 void take_time(const Kernel& kernel, const BoundKernel& bound, Turn& turn) {

@@ -91,6 +91,21 @@ std::map<std::string, double> read_table(const Field& field) {
   return table;
 }
 
+std::vector<std::vector<int>> read_islands(const Field& field) {
+  if (!field.value.is_array()) field.expected("a list of lists of devices expected");
+  std::vector<std::vector<int>> islands;
+  for (std::size_t i = 0; i < field.value.size(); ++i) {
+    const Field island{field.value[i], field.pointer + "/" + std::to_string(i)};
+    if (!island.value.is_array()) island.expected("a list of devices expected");
+    islands.emplace_back();
+    for (std::size_t j = 0; j < island.value.size(); ++j) {
+      const Field device{island.value[j], island.pointer + "/" + std::to_string(j)};
+      islands.back().push_back(static_cast<int>(device.count(kMostDevices - 1)));
+    }
+  }
+  return islands;
+}
+
 using Read = std::function<void(Scenario&, const Field&)>;
 
 Read at_least_0(double Scenario::*member) {
@@ -110,6 +125,9 @@ const std::map<std::string, Read>& readers() {
       {"launch_s", at_least_0(&Scenario::launch_s)},
       {"latency_s", at_least_0(&Scenario::latency_s)},
       {"bandwidth_bytes_per_s", above_0(&Scenario::bandwidth_bytes_per_s)},
+      {"copy_latency_s", at_least_0(&Scenario::copy_latency_s)},
+      {"islands", [](Scenario& to, const Field& field) { to.islands = read_islands(field); }},
+      {"between_islands_bytes_per_s", above_0(&Scenario::between_islands_bytes_per_s)},
       {"flops", above_0(&Scenario::flops)},
       {"memory_bytes_per_s", above_0(&Scenario::memory_bytes_per_s)},
       {"serial_s", [](Scenario& to, const Field& field) { to.serial_s = field.number(0); }},

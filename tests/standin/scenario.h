@@ -24,6 +24,11 @@ struct Scenario {
   double launch_s = 2e-6;    // every kernel and collective, before its own work
   double latency_s = 10e-6;  // of a collective, on top of its launch
   double bandwidth_bytes_per_s = 10e9;
+  double copy_latency_s = 0;  // of a copy that leaves its device
+  // Devices with links of their own; between two islands copies go through the host's memory. None:
+  // all devices are one.
+  std::vector<std::vector<int>> islands;
+  double between_islands_bytes_per_s = 1e9;
   double flops = 1e12;
   double memory_bytes_per_s = 100e9;
   std::optional<double> serial_s;  // of one layer's serial part, launch included

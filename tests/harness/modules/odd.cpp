@@ -13,9 +13,27 @@ class OddBackend final : public splitbench::Backend {
  public:
   splitbench::Survey survey(const splitbench::SurveyRequest& request,
                             const splitbench::Doing& doing) const override {
-    using splitbench::test::Oddity;
     doing("libodd: counting devices");
-    switch (static_cast<Oddity>(request.devices.devices.at(0))) {
+    misbehave(request.devices);
+    splitbench::Survey survey;
+    survey.needs.processes = 7;
+    return survey;
+  }
+  void examine(splitbench::Risk, const splitbench::RankSeat& seat,
+               splitbench::Examiner& examiner) const override {
+    examiner.found(splitbench::passed("module", "loaded"));
+    examiner.looks("first-kernel", "libodd: a first kernel");
+    misbehave(seat.request);
+    examiner.found(splitbench::passed("first-kernel", "ran"));
+  }
+  std::unique_ptr<splitbench::Node> open(const splitbench::RankSeat&) const override {
+    throw splitbench::HarnessError("there is nothing to open");
+  }
+
+ private:
+  static void misbehave(const splitbench::DeviceRequest& request) {
+    using splitbench::test::Oddity;
+    switch (static_cast<Oddity>(request.devices.at(0))) {
       case Oddity::hangs:
         std::this_thread::sleep_for(std::chrono::hours(1));
         break;
@@ -29,12 +47,6 @@ class OddBackend final : public splitbench::Backend {
       case Oddity::throws:
         throw splitbench::HarnessError("libodd: error 802");
     }
-    splitbench::Survey survey;
-    survey.needs.processes = 7;
-    return survey;
-  }
-  std::unique_ptr<splitbench::Node> open(const splitbench::RankSeat&) const override {
-    throw splitbench::HarnessError("there is nothing to open");
   }
 };
 

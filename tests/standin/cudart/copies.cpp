@@ -1,10 +1,13 @@
 // Copies and fills of the runtime.
+#include <cstddef>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "tests/standin/capture.h"
+#include "tests/standin/corruption.h"
 #include "tests/standin/cudart/report.h"
 #include "tests/standin/device.h"
 #include "tests/standin/fault.h"
@@ -61,13 +64,35 @@ bool joins_peers(const Rows& to, const Rows& from) {
   return is_on_device(to) && is_on_device(from) && to.memory()->device != from.memory()->device;
 }
 
+// As the receiver finds it, where the way between two devices corrupts.
+void move_over(const Rows& to, const Rows& from) {
+  Corruption how{};
+  if (!joins_peers(to, from) || !strikes_way(from.memory()->device, to.memory()->device, how)) {
+    return move(to, from);
+  }
+  static auto& previous = *new std::map<char*, std::vector<std::byte>>;
+  for (std::size_t row = 0; row < to.height; ++row) {
+    char* there = to.begin + row * to.pitch;
+    const auto* sent = reinterpret_cast<const std::byte*>(from.begin + row * from.pitch);
+    arrive(how, reinterpret_cast<std::byte*>(there), sent, previous[there], to.width);
+    previous[there].assign(sent, sent + to.width);
+  }
+}
+
+double bandwidth_between(const Rows& to, const Rows& from) {
+  const Scenario& given = scenario();
+  return joins_peers(to, from) && !share_island(from.memory()->device, to.memory()->device)
+             ? given.between_islands_bytes_per_s
+             : given.bandwidth_bytes_per_s;
+}
+
 double seconds_of_copy(const Rows& to, const Rows& from, int device) {
   const auto bytes = static_cast<double>(to.bytes());
   const bool is_local = is_on_device(to) && is_on_device(from) && !joins_peers(to, from);
   if (is_local) return bytes / scenario().memory_bytes_per_s;
   const Fault* slow = joins_peers(to, from) ? strike("slow-link", device) : nullptr;
-  return bytes / scenario().bandwidth_bytes_per_s *
-         (slow == nullptr ? 1 : slow->number("factor", 10));
+  return scenario().copy_latency_s +
+         bytes / bandwidth_between(to, from) * (slow == nullptr ? 1 : slow->number("factor", 10));
 }
 
 // Pageable memory that is read has been read when the call returns: it is staged.
@@ -90,9 +115,7 @@ cudaError_t copy(const Rows& to, Rows from, cudaMemcpyKind kind, cudaStream_t st
   if (!from.memory() && !capturing) from = staged(from, stage);
   const cudaError_t error =
       enqueue(stream, {.kind = Kind::copy, .name = "copy", .body = [to, from, stage](Turn& turn) {
-                         const bool lost = joins_peers(to, from) &&
-                                           strike("corrupt-peer", turn.device()) != nullptr;
-                         if (!lost) move(to, from);
+                         move_over(to, from);
                          turn.spend(seconds_of_copy(to, from, turn.device()));
                        }});
   if (error != cudaSuccess) return error;

@@ -7,6 +7,7 @@
 
 #include "tests/standin/cudart/report.h"
 #include "tests/standin/device.h"
+#include "tests/standin/fault.h"
 #include "tests/standin/kernel.h"
 
 using namespace splitbench::standin;
@@ -53,6 +54,9 @@ cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments,
   if (const cudaError_t error = refusal()) return error;
   const Kernel* kernel = kernel_of(stub);
   if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
+  if (find_fault("no-kernel-image", current_device()) != nullptr) {
+    return cudaErrorNoKernelImageForDevice;
+  }
   if (!is_possible(grid, block, shared_bytes)) return cudaErrorInvalidConfiguration;
   if (device_of(stream) != current_device()) return cudaErrorInvalidResourceHandle;
   return enqueue(stream, launch_operation(*kernel, grid, block, arguments));

@@ -9,15 +9,6 @@
 
 namespace splitbench::standin {
 
-// The fault's number "mode".
-enum class Corruption {
-  drop = 0,    // nothing arrives: the receiver finds zeros
-  mirror = 1,  // arrives where only the sender looks: the receiver finds zeros
-  stale = 2,   // the message before this one arrives
-  zero = 3,    // zeros arrive
-  swap = 4,    // each two neighbouring 32-bit words arrive in each other's place
-};
-
 class Fabric {
  public:
   // What `receiver` finds of what the device `sender` sent; valid until the next call.

@@ -111,7 +111,10 @@ nvmlReturn_t nvmlDeviceGetEccMode(nvmlDevice_t handle, int* current, int* pendin
 nvmlReturn_t nvmlDeviceGetTotalEccErrors(nvmlDevice_t handle, int type, int counter,
                                          unsigned long long* errors) {
   if (type < 0 || type > 1 || counter < 0 || counter > 1) return NVML_ERROR_INVALID_ARGUMENT;
-  return answer(look_up_optional, handle, errors, [](int) { return 0; });
+  return answer(look_up_optional, handle, errors, [type](int device) {
+    const Fault* fault = type == 1 ? find_fault("memory-errors", device) : nullptr;
+    return fault == nullptr ? 0 : fault->number("count", 1);
+  });
 }
 
 nvmlReturn_t nvmlDeviceGetRemappedRows(nvmlDevice_t handle, unsigned* corrected,

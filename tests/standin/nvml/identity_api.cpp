@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "tests/standin/device.h"
+#include "tests/standin/fault.h"
 #include "tests/standin/nvml/handle.h"
 #include "tests/standin/nvml/pci.h"
 
@@ -42,9 +43,10 @@ nvmlReturn_t nvmlDeviceGetPciInfo_v3(nvmlDevice_t handle, nvmlPciInfo_t* info) {
   return answer(look_up, handle, info, pci_info);
 }
 
-// Anybody may use it (NVML_COMPUTEMODE_DEFAULT).
+// Anybody may use it (0, DEFAULT), or one process (3, EXCLUSIVE_PROCESS; fault exclusive-mode).
 nvmlReturn_t nvmlDeviceGetComputeMode(nvmlDevice_t handle, int* mode) {
-  return answer(look_up, handle, mode, [](int) { return 0; });
+  return answer(look_up, handle, mode,
+                [](int device) { return find_fault("exclusive-mode", device) == nullptr ? 0 : 3; });
 }
 
 nvmlReturn_t nvmlDeviceGetPersistenceMode(nvmlDevice_t handle, int* mode) {
@@ -54,7 +56,8 @@ nvmlReturn_t nvmlDeviceGetPersistenceMode(nvmlDevice_t handle, int* mode) {
 nvmlReturn_t nvmlDeviceGetMigMode(nvmlDevice_t handle, unsigned* current, unsigned* pending) {
   if (pending == nullptr) return NVML_ERROR_INVALID_ARGUMENT;
   *pending = 0;
-  return answer(look_up_optional, handle, current, [](int) { return 0; });
+  return answer(look_up_optional, handle, current,
+                [](int device) { return find_fault("mig", device) == nullptr ? 0 : 1; });
 }
 
 }  // extern "C"

@@ -1,4 +1,6 @@
 // Exported: PCIe, NVLink and what lies between two devices.
+#include <vector>
+
 #include "tests/standin/device.h"
 #include "tests/standin/fault.h"
 #include "tests/standin/nvml/handle.h"
@@ -14,6 +16,7 @@ constexpr unsigned kNvLinkVersion = 4;
 constexpr unsigned kMegabytesPerS = 25000;  // of one link of version 4, one way
 constexpr int kErrorCounters = 5;
 constexpr int kSameNode = 40;   // NVML_TOPOLOGY_NODE
+constexpr int kSystem = 50;     // NVML_TOPOLOGY_SYSTEM
 constexpr int kSameDevice = 0;  // NVML_TOPOLOGY_INTERNAL
 constexpr int kRemoteIsGpu = 0;
 constexpr int kP2pOk = 0;
@@ -47,10 +50,11 @@ nvmlReturn_t answer_pair(nvmlDevice_t left, nvmlDevice_t right, Value* to, Funct
 }  // namespace
 
 int link_peer(int device, unsigned link) {
-  const int others = device_count() - 1;
-  if (others < 1) return -1;
-  const int turn = static_cast<int>(link) % others;
-  return turn < device ? turn : turn + 1;
+  std::vector<int> others;
+  for (int other = 0; other < device_count(); ++other) {
+    if (other != device && share_island(device, other)) others.push_back(other);
+  }
+  return others.empty() ? -1 : others[link % others.size()];
 }
 
 bool link_is_up(int device, unsigned link) {
@@ -120,7 +124,8 @@ nvmlReturn_t nvmlDeviceGetNvLinkErrorCounter(nvmlDevice_t handle, unsigned link,
 nvmlReturn_t nvmlDeviceGetTopologyCommonAncestor(nvmlDevice_t left, nvmlDevice_t right,
                                                  int* level) {
   return answer_pair(left, right, level, [](int device, int other) {
-    return device == other ? kSameDevice : kSameNode;
+    if (device == other) return kSameDevice;
+    return share_island(device, other) ? kSameNode : kSystem;
   });
 }
 

@@ -1,4 +1,5 @@
-// How the stand-in devices are joined: each by links to every other one, as through no switch.
+// How the stand-in devices are joined: each by links to every other one of its island, as through
+// no switch.
 #pragma once
 
 namespace splitbench::standin {

@@ -5,12 +5,14 @@
 #include "tests/standin/device.h"
 #include "tests/standin/fault.h"
 #include "tests/standin/nvml/handle.h"
+#include "tests/standin/shared_state.h"
 
 using namespace splitbench::standin;
 
 extern "C" {
 
 nvmlReturn_t nvmlInit_v2() {
+  if (find_fault("hang-in-nvml", -1) != nullptr) wait_until([] { return false; });
   if (find_fault("driver-mismatch", -1) != nullptr) return NVML_ERROR_LIB_RM_VERSION_MISMATCH;
   if (const Fault* fault = find_fault("nvml-init", -1)) {
     return static_cast<nvmlReturn_t>(fault->number("code", NVML_ERROR_DRIVER_NOT_LOADED));

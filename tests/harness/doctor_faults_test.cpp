@@ -1,0 +1,225 @@
+// Every fault of a node has a named outcome: which check says what, and with which exit code.
+// docs/faults.md lists the same cases; the faults are those of the stand-ins' scenario.
+#include <unistd.h>
+
+#include <ostream>
+
+#include "tests/harness/doctor_run.h"
+
+namespace splitbench::test {
+namespace {
+
+using nlohmann::json;
+
+struct Case {
+  const char* name;
+  const char* scenario;  // more members of it
+  const char* check;     // which says it
+  const char* status;
+  const char* seen;  // part of what it says it saw
+  int exit_code;
+};
+
+void PrintTo(const Case& one, std::ostream* stream) {
+  *stream << one.name;
+}
+
+class DoctorFaults : public testing::TestWithParam<Case> {};
+
+json scenario_of(const Case& one) {
+  json scenario{{"devices", 2}};
+  scenario.update(json::parse(one.scenario));
+  return scenario;
+}
+
+TEST_P(DoctorFaults, HaveANamedOutcome) {
+  const OnStandIns here(scenario_of(GetParam()));
+  const ProcessResult result =
+      OnStandIns::splitbench({"doctor", "--format", "json", "--deadline", "3s"});
+  ASSERT_NE(result.out, "") << result.err;
+  const json document = json::parse(result.out);
+  const json check = check_in(document.at("checks"), GetParam().check);
+  ASSERT_FALSE(check.is_null());
+  EXPECT_EQ(check["status"], GetParam().status) << check.dump(1);
+  EXPECT_NE(check["seen"].get<std::string>().find(GetParam().seen), std::string::npos)
+      << check.dump(1);
+  if (check["status"] != "PASS" && check["status"] != "UNKNOWN") {
+    EXPECT_TRUE(check["mend"].is_string()) << check.dump(1);
+  }
+  EXPECT_EQ(result.exit_code, GetParam().exit_code) << document["checks"].dump(1);
+}
+
+const Case kCases[] = {
+    {"Healthy", R"({})", "peer-data", "PASS", "2 ordered pairs", 0},
+    {"HealthyAllReduce", R"({"devices": 3})", "all-reduce", "PASS", "3 ranks", 0},
+    {"DriverTooOld", R"({"faults": ["driver-mismatch"]})", "driver-version", "FAIL",
+     "the driver is too old", 3},
+    {"LibraryOfAnotherVersion", R"({"faults": ["driver-mismatch"]})", "management-library", "FAIL",
+     "version mismatch (18)", 3},
+    {"FabricManagerMissing", R"({"faults": ["error-802"]})", "driver-version", "FAIL",
+     "the fabric manager is not running", 3},
+    {"NoDevice", R"({"devices": 0})", "driver-version", "FAIL", "no CUDA device is visible", 3},
+    {"OneDevice", R"({"devices": 1})", "device-count", "FAIL", "runtime: 1", 3},
+    {"NoCodeForTheDevice", R"({"faults": ["no-kernel-image"]})", "first-kernel", "FAIL",
+     "holds no code for this device", 3},
+    {"StickyError", R"({"faults": [{"fault": "sticky-error", "rank": 1}]})", "first-kernel", "FAIL",
+     "device 1", 5},
+    {"LostDevice", R"({"faults": [{"fault": "lost-device", "rank": 1}]})", "management-library",
+     "FAIL", "1 of 2 devices do not answer: lost", 5},
+    {"DuplicateDevice", R"({"faults": [{"fault": "duplicate-device", "rank": 1}]})",
+     "distinct-devices", "FAIL", "is there twice", 3},
+    {"ExclusiveMode", R"({"faults": [{"fault": "exclusive-mode", "rank": 0}]})", "compute-mode",
+     "FAIL", "0000:10:00.0: Exclusive_Process", 3},
+    {"DividedDevice", R"({"faults": [{"fault": "mig", "rank": 1}]})", "mig", "FAIL",
+     "0000:11:00.0: MIG is on", 3},
+    {"UncorrectedErrors", R"({"faults": [{"fault": "memory-errors", "rank": 0, "count": 7}]})",
+     "memory-errors", "FAIL", "7 uncorrected", 3},
+    {"ManagementLibraryDoesNotStart", R"({"faults": [{"fault": "nvml-init", "code": 9}]})",
+     "management-library", "UNKNOWN", "Driver Not Loaded (9)", 4},
+    {"ManagementLibraryMayNotLook", R"({"faults": [{"fault": "nvml-init", "code": 4}]})",
+     "compute-mode", "UNKNOWN", "not looked at", 4},
+    {"ManagementLibraryLacksCalls", R"({"faults": ["nvml-not-supported"]})", "memory-errors",
+     "UNKNOWN", "Not Supported", 0},
+    {"OldManagementLibrary", R"({"faults": ["old-driver"]})", "other-processes", "PASS", "none", 0},
+    {"ProcessesOutsideTheContainer",
+     R"({"faults": [{"fault": "other-process", "rank": 0, "pid": 4194303}]})", "other-processes",
+     "UNKNOWN", "not of this container", 0},
+    {"NoPeerAccess", R"({"faults": ["no-peer"]})", "peer-access", "WARN",
+     "through the host's memory", 0},
+    {"NoPeerAccessStillSendsBytes", R"({"faults": ["no-peer"]})", "peer-data", "PASS",
+     "2 ordered pairs", 0},
+    {"BytesDropped", R"({"faults": [{"fault": "corrupt-peer", "rank": 0, "mode": 0}]})",
+     "peer-data", "FAIL", "where nothing arrived", 5},
+    {"BytesSeenByTheWriterAlone",
+     R"({"faults": [{"fault": "corrupt-peer", "rank": 0, "mode": 1}]})", "peer-data", "FAIL",
+     "device 0 to device 1: 1 of 1 words wrong by stores", 5},
+    {"StaleBytes", R"({"faults": [{"fault": "corrupt-peer", "rank": 0, "mode": 2}]})", "peer-data",
+     "FAIL", "device 0 to device 1", 5},
+    {"ZeroBytes", R"({"faults": [{"fault": "corrupt-peer", "rank": 0, "mode": 3}]})", "peer-data",
+     "FAIL", "1 of 1 words wrong by stores, the first at byte 0", 5},
+    {"SwappedWords", R"({"faults": [{"fault": "corrupt-peer", "rank": 0, "mode": 4}]})",
+     "peer-data", "FAIL", "1022 of 1023 words wrong by stores", 5},
+    {"OnePageMissing", R"({"faults": [{"fault": "corrupt-peer", "rank": 0, "mode": 5}]})",
+     "peer-data", "FAIL", "wrong by stores, the first at byte 4096", 5},
+    {"LastBytesMissing", R"({"faults": [{"fault": "corrupt-peer", "rank": 0, "mode": 6}]})",
+     "peer-data", "FAIL", "1 of 1 words wrong", 5},
+    {"OneDirection", R"({"faults": [{"fault": "corrupt-peer", "rank": 1, "to": 0}]})", "peer-data",
+     "FAIL", "1 of 2 ordered pairs: device 1 to device 0", 5},
+    {"OnePairOfThree",
+     R"({"devices": 3, "faults": [{"fault": "corrupt-peer", "rank": 0, "to": 2}]})", "peer-data",
+     "FAIL", "1 of 6 ordered pairs: device 0 to device 2", 5},
+    {"CorruptAllReduce", R"({"faults": [{"fault": "corrupt-peer", "rank": 0}]})", "all-reduce",
+     "FAIL", "rank 1: element 0 of 1 is 2, not 3", 5},
+    {"StagedAllReduceIsRight", R"({"faults": [{"fault": "corrupt-peer", "rank": 0}]})",
+     "all-reduce-staged", "PASS", "2 ranks", 5},
+    {"WrongResult", R"({"faults": [{"fault": "wrong-result", "rank": 0}]})", "all-reduce", "FAIL",
+     "rank 0: element 0 of 1 is 4, not 3", 5},
+    {"HangInInit", R"({"faults": ["hang-in-init"]})", "all-reduce", "FAIL",
+     "said nothing for 3 s while NCCL: joining as rank", 5},
+    {"HangInCollective", R"({"faults": ["hang-in-collective"]})", "all-reduce", "FAIL",
+     "NCCL: an all-reduce of 1 elements", 5},
+    {"AsynchronousError", R"({"faults": [{"fault": "async-error", "rank": 0}]})", "all-reduce",
+     "FAIL", "NCCL met an error", 5},
+    {"HangInRuntime", R"({"faults": ["hang-in-runtime"]})", "driver-version", "FAIL",
+     "said nothing for 3 s while CUDA runtime: counting devices", 5},
+    {"HangInManagementLibrary", R"({"faults": ["hang-in-nvml"]})", "management-library", "FAIL",
+     "said nothing for 3 s while NVML: loading and starting it", 5},
+    {"OutOfMemory", R"({"memory_bytes": 1048576})", "peer-access", "FAIL",
+     "the device is out of memory", 5},
+};
+
+INSTANTIATE_TEST_SUITE_P(Of, DoctorFaults, testing::ValuesIn(kCases),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+// Where every library hangs, each hang is named and nothing that takes a library passes.
+TEST(Doctor, NamesWhatHangsWhereEverythingDoes) {
+  const OnStandIns here({{"faults", {"hang-in-runtime", "hang-in-nvml", "hang-in-init"}}});
+  const ProcessResult result =
+      OnStandIns::splitbench({"doctor", "--format", "json", "--deadline", "2s"});
+  const json checks = json::parse(result.out).at("checks");
+  EXPECT_EQ(result.exit_code, 5);
+  EXPECT_EQ(check_in(checks, "driver-version")["status"], "FAIL");
+  EXPECT_EQ(check_in(checks, "management-library")["status"], "FAIL");
+  for (const char* check : {"compute-mode", "mig", "other-processes", "device-count",
+                            "distinct-devices", "first-kernel", "products", "peer-access",
+                            "peer-data", "all-reduce", "all-reduce-staged"}) {
+    EXPECT_EQ(check_in(checks, check)["status"], "UNKNOWN") << check;
+  }
+}
+
+TEST(Doctor, CountsAProcessThatIsNotOurs) {
+  const OnStandIns here(
+      {{"faults", {{{"fault", "other-process"}, {"rank", 1}, {"pid", getpid()}}}}});
+  const ProcessResult result = OnStandIns::splitbench({"doctor", "--format", "json"});
+  const json check = check_in(json::parse(result.out).at("checks"), "other-processes");
+  EXPECT_EQ(check["status"], "WARN");
+  EXPECT_EQ(check["seen"], "0000:11:00.0: 1 that are not ours");
+  EXPECT_EQ(result.exit_code, 0);
+}
+
+TEST(Doctor, RefusesVariablesThatChangeNumbers) {
+  const OnStandIns here(json::object());
+  setenv("NVIDIA_TF32_OVERRIDE", "1", 1);
+  const ProcessResult result = OnStandIns::splitbench({"doctor", "--format", "json"});
+  unsetenv("NVIDIA_TF32_OVERRIDE");
+  const json check = check_in(json::parse(result.out).at("checks"), "environment");
+  EXPECT_EQ(check["status"], "FAIL");
+  EXPECT_EQ(check["mend"], "unset NVIDIA_TF32_OVERRIDE");
+  EXPECT_EQ(result.exit_code, 3);
+}
+
+TEST(Doctor, NamesVariablesThatChangeHowLibrariesWork) {
+  const OnStandIns here(json::object());
+  setenv("NCCL_ALGO", "Ring", 1);
+  const ProcessResult result = OnStandIns::splitbench({"doctor", "--format", "json"});
+  unsetenv("NCCL_ALGO");
+  const json check = check_in(json::parse(result.out).at("checks"), "environment");
+  EXPECT_EQ(check["status"], "WARN");
+  EXPECT_NE(check["seen"].get<std::string>().find("NCCL_ALGO"), std::string::npos);
+  EXPECT_EQ(result.exit_code, 0);
+}
+
+// The screen says what it stands on.
+TEST(Doctor, SaysThatStandInsAreNoGpu) {
+  const OnStandIns here(json::object());
+  const ProcessResult result = OnStandIns::splitbench({"doctor"});
+  EXPECT_EQ(result.exit_code, 0) << result.out;
+  EXPECT_NE(result.out.find("stand-in: "), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("UNKNOWN (never a pass)"), std::string::npos);
+}
+
+// A machine without a driver: three lines, as many as a user reads. The toolkit's own library says
+// that there is none.
+TEST(Doctor, ExplainsAMachineWithoutADriverInThreeLines) {
+  if (access("/dev/nvidiactl", F_OK) == 0) GTEST_SKIP() << "there is a driver here";
+  const ProcessResult result = run_splitbench({"doctor"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 3) << result.out;
+  EXPECT_NE(result.out.find("No GPU can be used here"), std::string::npos);
+  EXPECT_NE(result.out.find("To mend it: "), std::string::npos);
+}
+
+// A run refuses what doctor fails, before anything is timed or stored.
+TEST(RunPreflight, RefusesWhatFails) {
+  const OnStandIns here({{"faults", {{{"fault", "mig"}, {"rank", 1}}}}});
+  const ProcessResult result =
+      OnStandIns::splitbench({"run", "exact-example", "--backend", "cuda", "--format", "json",
+                              "--store", here.path("s.db").string()});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_EQ(result.out, "");
+  EXPECT_NE(result.err.find("check mig: 0000:11:00.0: MIG is on"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("To mend it: nvidia-smi -mig 0"), std::string::npos) << result.err;
+}
+
+TEST(RunPreflight, EndsAsAFaultWhereBytesAreWrong) {
+  const OnStandIns here({{"faults", {{{"fault", "corrupt-peer"}, {"rank", 1}}}}});
+  const ProcessResult result =
+      OnStandIns::splitbench({"run", "exact-example", "--backend", "cuda", "--format", "json",
+                              "--store", here.path("s.db").string()});
+  EXPECT_EQ(result.exit_code, 5);
+  EXPECT_NE(result.err.find("check peer-data: 1 of 2 ordered pairs"), std::string::npos)
+      << result.err;
+}
+
+}  // namespace
+}  // namespace splitbench::test
