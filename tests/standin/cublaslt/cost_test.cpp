@@ -8,8 +8,8 @@
 #include "tests/standin/clock.h"
 #include "tests/standin/cublaslt/multiplication.h"
 #include "tests/standin/stream.h"
-#include "tests/standin/testing/device_values.h"
-#include "tests/standin/testing/scenario_run.h"
+#include "tests/standin/test/device_values.h"
+#include "tests/standin/test/scenario_run.h"
 
 namespace splitbench::standin {
 namespace {
@@ -111,24 +111,23 @@ TEST(Cost, TheFirstProposalIsAQuarterSlower) {
 // Half of d_ff = 256, once the full product has been searched for: 0.5 * 5.24288 us of arithmetic
 // and the launch, all of it at an efficiency of 0.8.
 TEST(Cost, ShardsPayForTheirEfficiency) {
-  run_alone(R"({"devices": 2, "launch_s": 1e-6, "flops": 1e11, "memory_bytes_per_s": 1e13,
+  run_alone(
+      R"({"devices": 2, "launch_s": 1e-6, "flops": 1e11, "memory_bytes_per_s": 1e13,
                 "shard_efficiency": 0.8})",
-            [] {
-              const cudaStream_t stream = make_stream();
-              Gemm shard_alone(16, 64, 128, true);
-              EXPECT_EQ(duration(stream, [&] { shard_alone.run(stream); }),
-                        from_seconds(3.62144e-6));
-              Gemm up(16, 64, 256, true);
-              Gemm down(16, 256, 64, false);
-              Gemm shard_up(16, 64, 128, true);
-              Gemm shard_down(16, 128, 64, false);
-              EXPECT_EQ(duration(stream, [&] { up.run(stream); }), from_seconds(6.24288e-6));
-              EXPECT_EQ(duration(stream, [&] { down.run(stream); }), from_seconds(6.24288e-6));
-              EXPECT_EQ(duration(stream, [&] { shard_up.run(stream); }),
-                        from_seconds(3.62144e-6 / 0.8));
-              EXPECT_EQ(duration(stream, [&] { shard_down.run(stream); }),
-                        from_seconds(3.62144e-6 / 0.8));
-            });
+      [] {
+        const cudaStream_t stream = make_stream();
+        Gemm shard_alone(16, 64, 128, true);
+        EXPECT_EQ(duration(stream, [&] { shard_alone.run(stream); }), from_seconds(3.62144e-6));
+        Gemm up(16, 64, 256, true);
+        Gemm down(16, 256, 64, false);
+        Gemm shard_up(16, 64, 128, true);
+        Gemm shard_down(16, 128, 64, false);
+        EXPECT_EQ(duration(stream, [&] { up.run(stream); }), from_seconds(6.24288e-6));
+        EXPECT_EQ(duration(stream, [&] { down.run(stream); }), from_seconds(6.24288e-6));
+        EXPECT_EQ(duration(stream, [&] { shard_up.run(stream); }), from_seconds(3.62144e-6 / 0.8));
+        EXPECT_EQ(duration(stream, [&] { shard_down.run(stream); }),
+                  from_seconds(3.62144e-6 / 0.8));
+      });
 }
 
 TEST(Cost, OfAShapeInTheTableIsTheTables) {

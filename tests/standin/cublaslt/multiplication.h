@@ -17,9 +17,7 @@ struct Placement {
   cublasLtOrder_t order = CUBLASLT_ORDER_COL;
   std::int64_t padding = 0;  // elements between one column (row) and the next
 
-  std::int64_t leading() const {
-    return (order == CUBLASLT_ORDER_COL ? rows : columns) + padding;
-  }
+  std::int64_t leading() const { return (order == CUBLASLT_ORDER_COL ? rows : columns) + padding; }
   std::size_t elements() const {
     return static_cast<std::size_t>(leading() * (order == CUBLASLT_ORDER_COL ? columns : rows));
   }
@@ -89,15 +87,14 @@ class Multiplication {
  private:
   static cublasLtMatrixLayout_t layout(const Placement& placement) {
     cublasLtMatrixLayout_t made = nullptr;
-    EXPECT_EQ(cublasLtMatrixLayoutCreate(&made, placement.type,
-                                         static_cast<std::uint64_t>(placement.rows),
-                                         static_cast<std::uint64_t>(placement.columns),
-                                         placement.leading()),
+    EXPECT_EQ(cublasLtMatrixLayoutCreate(
+                  &made, placement.type, static_cast<std::uint64_t>(placement.rows),
+                  static_cast<std::uint64_t>(placement.columns), placement.leading()),
               CUBLAS_STATUS_SUCCESS);
     const std::int32_t order = placement.order;
-    EXPECT_EQ(cublasLtMatrixLayoutSetAttribute(made, CUBLASLT_MATRIX_LAYOUT_ORDER, &order,
-                                               sizeof order),
-              CUBLAS_STATUS_SUCCESS);
+    EXPECT_EQ(
+        cublasLtMatrixLayoutSetAttribute(made, CUBLASLT_MATRIX_LAYOUT_ORDER, &order, sizeof order),
+        CUBLAS_STATUS_SUCCESS);
     return made;
   }
 

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "tests/standin/cublaslt/multiplication.h"
-#include "tests/standin/testing/device_values.h"
-#include "tests/standin/testing/scenario_run.h"
+#include "tests/standin/test/device_values.h"
+#include "tests/standin/test/scenario_run.h"
 
 namespace splitbench::standin {
 namespace {
@@ -52,9 +52,7 @@ template <>
 struct Type<__nv_bfloat16> {
   static constexpr cudaDataType_t name = CUDA_R_16BF;
   static constexpr double roundoff = 0x1p-8;
-  static __nv_bfloat16 from(double value) {
-    return __float2bfloat16_rn(static_cast<float>(value));
-  }
+  static __nv_bfloat16 from(double value) { return __float2bfloat16_rn(static_cast<float>(value)); }
   static double to(__nv_bfloat16 value) { return __bfloat162float(value); }
 };
 

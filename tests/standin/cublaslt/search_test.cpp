@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "tests/standin/cublaslt/multiplication.h"
-#include "tests/standin/testing/device_values.h"
-#include "tests/standin/testing/scenario_run.h"
+#include "tests/standin/test/device_values.h"
+#include "tests/standin/test/scenario_run.h"
 
 namespace splitbench::standin {
 namespace {
@@ -80,8 +80,8 @@ TEST(Search, AnAlgorithmWithoutItsWorkspaceDoesNotRun) {
                            memory, bytes);
       };
       EXPECT_EQ(run(workspace.data(), kSums), CUBLAS_STATUS_SUCCESS);
-      EXPECT_EQ(run(nullptr, 0), proposal.workspaceSize == 0 ? CUBLAS_STATUS_SUCCESS
-                                                             : CUBLAS_STATUS_INVALID_VALUE);
+      EXPECT_EQ(run(nullptr, 0),
+                proposal.workspaceSize == 0 ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE);
     }
   });
 }

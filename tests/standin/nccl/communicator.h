@@ -25,8 +25,7 @@ class Communicator {
   Communicator(const ncclUniqueId& id, int rank, int ranks, int device)
       : clique_(id, rank, ranks, device), device_(device) {}
 
-  // Until every rank has joined; for ever where the fault hang-in-init strikes.
-  void wait_for_all() const;
+  void wait_for_all() const;  // until every rank has joined
 
   int device() const { return device_; }
   const Clique& clique() const { return clique_; }

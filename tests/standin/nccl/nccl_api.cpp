@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "tests/standin/device.h"
+#include "tests/standin/fault.h"
 #include "tests/standin/nccl/communicator.h"
 #include "tests/standin/nccl/group.h"
 #include "tests/standin/nccl/reduction.h"
 #include "tests/standin/scenario.h"
+#include "tests/standin/shared_state.h"
 #include "tests/standin/stream.h"
 
 namespace splitbench::standin {
@@ -34,6 +36,7 @@ ncclResult_t join(ncclComm_t* handle, int ranks, const ncclUniqueId& id, int ran
     return failed(ncclInvalidArgument, "rank " + std::to_string(rank) + " of " +
                                            std::to_string(ranks) + " does not exist");
   }
+  if (strike("hang-in-init", device) != nullptr) wait_until([] { return false; });
   std::shared_ptr<Communicator> communicator;
   try {
     communicator = std::make_shared<Communicator>(id, rank, ranks, device);

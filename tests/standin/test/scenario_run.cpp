@@ -1,4 +1,4 @@
-#include "tests/standin/testing/scenario_run.h"
+#include "tests/standin/test/scenario_run.h"
 
 #include <gtest/gtest.h>
 #include <sys/prctl.h>
