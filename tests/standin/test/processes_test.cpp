@@ -59,7 +59,7 @@ TEST(Processes, GoOnFromAGateAtTheTimeOfTheLatest) {
 
 // What ran on a device in an earlier process is past for a later one.
 TEST(Processes, ADevicesClockGoesOnInTheNext) {
-  const ScenarioFile scenario(R"({"launch_s": 1e-3})");
+  const ScenarioFile scenario(R"({"launch_s": 1e-3, "bandwidth_bytes_per_s": 1e15})");
   Shared& shared = Shared::make();
   const auto stamp_twice = [&] {
     const cudaStream_t stream = make_stream();
@@ -85,8 +85,8 @@ TEST(Processes, AGateHasABound) {
   const cudaStream_t stream = make_stream();
   auto* flag = on_device<std::uint32_t>(1);
   auto* expired = on_device<std::uint32_t>(1);
-  ASSERT_EQ(cudaMemset(flag, 0, 4), cudaSuccess);
-  ASSERT_EQ(cudaMemset(expired, 0, 4), cudaSuccess);
+  ASSERT_EQ(cudaMemsetAsync(flag, 0, 4, stream), cudaSuccess);
+  ASSERT_EQ(cudaMemsetAsync(expired, 0, 4, stream), cudaSuccess);
   ASSERT_EQ(kernels::gate(flag, 1, 1'000'000, expired, stream), cudaSuccess);
   std::uint32_t read = 0;
   ASSERT_EQ(cudaMemcpyAsync(&read, expired, 4, cudaMemcpyDeviceToHost, stream), cudaSuccess);
