@@ -1,6 +1,7 @@
 // splitbench-standin COMMAND...: runs a command with the stand-in libraries first in its library
 // path, and passes on signals and its exit code. SPLITBENCH_STANDIN=FILE.json names the scenario; a
 // file that is wrong is exit code 2, with where, before anything runs.
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -78,6 +79,7 @@ int run(char** command) {
   child = fork();
   if (child < 0) throw std::runtime_error(std::string("fork: ") + std::strerror(errno));
   if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // it does not stay behind
     execvp(command[0], command);
     std::fprintf(stderr, "splitbench-standin: %s: %s\n", command[0], std::strerror(errno));
     _exit(kCannotRun);

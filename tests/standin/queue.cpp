@@ -70,8 +70,9 @@ Stream::Stream(int device, bool blocking, int priority)
       blocking_(blocking),
       priority_(priority),
       last_(std::make_shared<Completion>()) {
-  last_->finish(first_sight(device));
-  std::thread([this] { run(); }).detach();
+  const Time now = first_sight(device);
+  last_->finish(now);
+  std::thread([this, now] { run(now); }).detach();
 }
 
 std::shared_ptr<Completion> Stream::push(Work work) {
@@ -102,8 +103,7 @@ Stream::Item Stream::next() {
   return item;
 }
 
-void Stream::run() {
-  Time now = last()->wait();
+void Stream::run(Time now) {
   std::string previous;
   for (;;) {
     Item item = next();

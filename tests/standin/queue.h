@@ -52,7 +52,7 @@ class Stream {
     Time earliest;
     std::shared_ptr<Completion> completion;
   };
-  void run();
+  void run(Time now);
   Item next();
 
   int device_;
