@@ -104,7 +104,7 @@ macro(splitbench_find_vendor name root header)
   endif()
   find_path(SPLITBENCH_${name}_INCLUDE ${header} HINTS ${hints}
             PATH_SUFFIXES include targets/x86_64-linux/include targets/sbsa-linux/include ${only})
-  find_library(SPLITBENCH_${name}_LIBRARY NAMES ${ARGN} HINTS ${hints}
+  find_library(SPLITBENCH_${name}_LIBRARY NAMES ${ARGN} NAMES_PER_DIR HINTS ${hints}
                PATH_SUFFIXES lib lib64 targets/x86_64-linux/lib targets/sbsa-linux/lib
                              lib/${CMAKE_LIBRARY_ARCHITECTURE} ${only})
   if(SPLITBENCH_${name}_INCLUDE AND SPLITBENCH_${name}_LIBRARY)
