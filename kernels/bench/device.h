@@ -12,7 +12,7 @@
 
 namespace splitbench::kernels::bench {
 
-// Throws std::runtime_error with the error's name; google-benchmark's runs end there.
+// Throws std::runtime_error with the error's name; main ends there.
 inline void check(cudaError_t answer) {
   if (answer != cudaSuccess) throw std::runtime_error(cudaGetErrorString(answer));
 }
