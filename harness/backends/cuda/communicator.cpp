@@ -128,6 +128,7 @@ void Communicator::wait(cudaStream_t stream, Seconds patience) const {
     const cudaError_t state = cudaStreamQuery(stream);
     if (state == cudaSuccess) return;
     if (state != cudaErrorNotReady) cuda::check(state, "waiting for the device");
+    cudaGetLastError();  // "not ready" would be taken for the next launch's error
     if (naps % kNapsBetweenLooks == 0) {
       check_async();
       if (Clock::now() > deadline) {

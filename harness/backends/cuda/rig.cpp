@@ -54,10 +54,9 @@ CudaRig::CudaRig(const RigSpec& spec, const RigContext& context,
 }
 
 Mlp CudaRig::choose_products(const char* width, const LayerWeights& weights) {
-  const Json pinned =
-      spec_.pinned.is_object() ? Json(spec_.pinned.at("products").at(width)) : Json(nullptr);
-  const auto pinned_at = [&pinned](const char* which) {
-    return pinned.is_null() ? Json(nullptr) : pinned.at(which);
+  const auto pinned_at = [this, width](const char* which) {
+    const auto at = nlohmann::ordered_json::json_pointer("/products") / width / which;
+    return spec_.pinned.contains(at) ? Json(spec_.pinned.at(at)) : Json(nullptr);
   };
   const Operation& op = spec_.operation;
   Mlp mlp{.up = choose_product(
@@ -92,10 +91,11 @@ Matmul CudaRig::choose_product(const Product& product, const Operands& operands,
 }
 
 void CudaRig::choose_time_source() {
-  const double step = timer_step(context_.stream);
+  const std::optional<double> step = timer_step(context_.stream);
   watch_.emplace(TimeSource::stamps, most_marks(spec_.operation));
   const double shortest = shortest_interval();
-  TimeSource source = step <= kCoarsestStep * shortest ? TimeSource::stamps : TimeSource::events;
+  const bool fine = step && *step <= kCoarsestStep * shortest;
+  TimeSource source = fine ? TimeSource::stamps : TimeSource::events;
   if (spec_.pinned.is_object()) {
     source = time_source(spec_.pinned.at("time_source").get<std::string>());
   }
@@ -104,7 +104,7 @@ void CudaRig::choose_time_source() {
   watch_.emplace(source, most_marks(spec_.operation));
   mark_s_ = measure_mark();
   choices_["time_source"] = name(source);
-  choices_["timer_step_s"] = step;
+  choices_["timer_step_s"] = step ? nlohmann::ordered_json(*step) : nlohmann::ordered_json(nullptr);
   choices_["shortest_interval_s"] = shortest;
   choices_["mark_s"] = mark_s_;
 }

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <exception>
 #include <functional>
 #include <optional>
 #include <string>
@@ -11,7 +12,7 @@
 
 #include "harness/backends/cuda/exact_example.h"
 #include "harness/backends/cuda/runtime.h"
-#include "tests/standin/testing/scenario_run.h"
+#include "tests/standin/test/scenario_run.h"
 
 namespace splitbench::cuda {
 namespace {
@@ -25,7 +26,7 @@ class Rank {
       : op_(op),
         rank_(rank),
         region_(&region),
-        barrier_(region, rank, Seconds(60), true),
+        barrier_(region, rank, Seconds(20), true),
         stream_((use_device(rank), make_stream())),
         communicator_(barrier_.broadcast(rank == 0 ? Communicator::make_id() : ""), rank,
                       region.ranks()),
@@ -43,10 +44,12 @@ class Rank {
   }
 
   Correctness run() {
-    return with_context([](const VerifyContext& context) { return verify(context); });
+    const Workplace at = workplace();
+    return verify(context(at));
   }
   bool run_exact_example() {
-    return with_context([](const VerifyContext& context) { return exact_example(context); });
+    const Workplace at = workplace();
+    return exact_example(context(at));
   }
 
   // Of the split.
@@ -66,22 +69,24 @@ class Rank {
             .down = Matmul::first_proposal(library_, down_product(op_, width))};
   }
 
-  template <class Check>
-  auto with_context(Check check) {
-    const Workplace at{.operation = op_,
-                       .weights = &weights_,
-                       .full = full_ ? &*full_ : nullptr,
-                       .shard = &*shard_,
-                       .communicator = &communicator_,
-                       .hidden = hidden_.data()};
-    return check({.at = &at,
-                  .seed = kSeed,
-                  .library = &library_,
-                  .stream = stream_.get(),
-                  .region = region_,
-                  .barrier = &barrier_,
-                  .rank = rank_,
-                  .patience = Seconds(60)});
+  Workplace workplace() const {
+    return {.operation = op_,
+            .weights = &weights_,
+            .full = full_ ? &*full_ : nullptr,
+            .shard = &*shard_,
+            .communicator = &communicator_,
+            .hidden = hidden_.data()};
+  }
+
+  VerifyContext context(const Workplace& at) {
+    return {.at = &at,
+            .seed = kSeed,
+            .library = &library_,
+            .stream = stream_.get(),
+            .region = region_,
+            .barrier = &barrier_,
+            .rank = rank_,
+            .patience = Seconds(20)};
   }
 
   Operation op_;
@@ -101,7 +106,13 @@ class Rank {
 void on_ranks(int ranks, const std::string& scenario,
               const std::function<void(int, SharedRegion&)>& body) {
   SharedRegion region = SharedRegion::create(ranks, 64);
-  standin::run_ranks(scenario, ranks, [&](int rank) { body(rank, region); });
+  standin::run_ranks(scenario, ranks, [&](int rank) {
+    try {
+      body(rank, region);
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << "rank " << rank << ": " << error.what();
+    }
+  });
 }
 
 std::string devices(int count, const std::string& faults = "") {

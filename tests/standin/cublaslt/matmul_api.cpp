@@ -119,6 +119,7 @@ cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t handle, cublasLtMatmulDe
   const Algorithm* algorithm = find_algorithm(*algo);
   if (algorithm == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
   const cublasLtMatmulAlgo_t unchanged = result->algo;
+  note_search(product);
   *result = proposal(*algorithm, product);
   result->algo = unchanged;
   return CUBLAS_STATUS_SUCCESS;
