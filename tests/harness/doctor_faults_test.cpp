@@ -2,6 +2,7 @@
 // docs/faults.md lists the same cases; the faults are those of the stand-ins' scenario.
 #include <unistd.h>
 
+#include <algorithm>
 #include <ostream>
 
 #include "tests/harness/doctor_run.h"
@@ -60,6 +61,8 @@ const Case kCases[] = {
      "the fabric manager is not running", 3},
     {"NoDevice", R"({"devices": 0})", "driver-version", "FAIL", "no CUDA device is visible", 3},
     {"OneDevice", R"({"devices": 1})", "device-count", "FAIL", "runtime: 1", 3},
+    {"DeviceHiddenFromOneSource", R"({"faults": ["hidden-device"]})", "device-count", "WARN",
+     "runtime: 2, management library: 1", 0},
     {"NoCodeForTheDevice", R"({"faults": ["no-kernel-image"]})", "first-kernel", "FAIL",
      "holds no code for this device", 3},
     {"StickyError", R"({"faults": [{"fault": "sticky-error", "rank": 1}]})", "first-kernel", "FAIL",
@@ -199,6 +202,16 @@ TEST(Doctor, ExplainsAMachineWithoutADriverInThreeLines) {
   EXPECT_NE(result.out.find("To mend it: "), std::string::npos);
 }
 
+// A program without modules: the backend was not built.
+TEST(Doctor, SaysThatTheBackendWasNotBuilt) {
+  if (access("/dev/nvidiactl", F_OK) == 0) GTEST_SKIP() << "there is a driver here";
+  const TemporaryDirectory directory;
+  std::filesystem::copy(SPLITBENCH_PROGRAM, directory / "splitbench");
+  const ProcessResult result = Program((directory / "splitbench").string(), {"doctor"}).wait();
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_NE(result.out.find("built without the cuda backend"), std::string::npos) << result.out;
+}
+
 // A run refuses what doctor fails, before anything is timed or stored.
 TEST(RunPreflight, RefusesWhatFails) {
   const OnStandIns here({{"faults", {{{"fault", "mig"}, {"rank", 1}}}}});
@@ -209,6 +222,29 @@ TEST(RunPreflight, RefusesWhatFails) {
   EXPECT_EQ(result.out, "");
   EXPECT_NE(result.err.find("check mig: 0000:11:00.0: MIG is on"), std::string::npos) << result.err;
   EXPECT_NE(result.err.find("To mend it: nvidia-smi -mig 0"), std::string::npos) << result.err;
+}
+
+// One layer of 1 x 2 floats over two ranks: the ring carries 2 (N-1)/N M = 8 bytes
+// (docs/formulas.md).
+TEST(RunPreflight, IsInTheResultWithTheWayOfEveryByte) {
+  const OnStandIns here(json::object());
+  const ProcessResult result = OnStandIns::splitbench(
+      {"run", "exact-example", "--backend", "cuda", "--format", "json", "--sessions", "1",
+       "--rounds", "1", "--store", here.path("s.db").string()});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const json document = json::parse(result.out);
+  EXPECT_EQ(check_in(document["preflight"], "peer-data")["status"], "PASS");
+  EXPECT_EQ(check_in(document["preflight"], "all-reduce")["status"], "PASS");
+  EXPECT_TRUE(check_in(document["preflight"], "all-reduce-staged").is_null());  // doctor's alone
+  EXPECT_EQ(document["node"]["links"][0]["kind"], "NV12");
+  EXPECT_EQ(document["node"]["links"][0]["path"], "gpu-link");
+  const json expected = json::parse(R"([
+    {"arrow": "input", "bytes": 8, "path": "on-device"},
+    {"arrow": "device", "bytes": 32, "path": "on-device"},
+    {"arrow": "exchange", "bytes": 8, "path": "gpu-link"},
+    {"arrow": "gather", "bytes": 0, "path": "on-device"},
+    {"arrow": "output", "bytes": 8, "path": "on-device"}])");
+  EXPECT_EQ(document["points"][0]["flow"], expected);
 }
 
 TEST(RunPreflight, EndsAsAFaultWhereBytesAreWrong) {

@@ -54,8 +54,8 @@ TEST(TopologyRun, NamesAPairWithoutTheSlowLink) {
   EXPECT_EQ(document["use"]["b"], 2);
 }
 
-// Two islands of four: links inside, the host's memory between; 4 and 7 are the only pair of the
-// second island whose devices reach each other fast both ways when the first island is slow.
+// Two islands of four: links inside, the host's memory between. What 0, 1 and 2 send is slow, so
+// that every pair of the first island is slow one way; the second island's first pair is 4 and 5.
 TEST(TopologyRun, NamesAPairOfOneIslandOfTwo) {
   const OnStandIns here({{"devices", 8},
                          {"islands", {{0, 1, 2, 3}, {4, 5, 6, 7}}},

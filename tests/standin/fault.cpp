@@ -15,7 +15,7 @@ double Fault::number(const std::string& key, double otherwise) const {
 }
 
 bool is_known_fault(std::string_view name) {
-  static constexpr std::array<std::string_view, 25> kNames = {"sticky-error",
+  static constexpr std::array<std::string_view, 26> kNames = {"sticky-error",
                                                               "out-of-memory",
                                                               "no-peer",
                                                               "corrupt-peer",
@@ -39,7 +39,8 @@ bool is_known_fault(std::string_view name) {
                                                               "mig",
                                                               "memory-errors",
                                                               "duplicate-device",
-                                                              "no-kernel-image"};
+                                                              "no-kernel-image",
+                                                              "hidden-device"};
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cctype>
 #include <cstring>
 
 #include "harness/backends/cuda/faults.h"
@@ -52,6 +53,7 @@ DeviceInfo describe_device(int index) {
   std::array<char, 32> bus{};
   check(cudaDeviceGetPCIBusId(bus.data(), static_cast<int>(bus.size()), index),
         "cudaDeviceGetPCIBusId");
+  for (char& digit : bus) digit = static_cast<char>(std::toupper(digit));  // in any driver's words
   return {.index = index,
           .name = properties.name,
           .uuid = uuid_text(properties.uuid),

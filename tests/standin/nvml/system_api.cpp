@@ -71,6 +71,7 @@ nvmlReturn_t nvmlDeviceGetCount_v2(unsigned* count) {
   if (!is_initialised()) return NVML_ERROR_UNINITIALIZED;
   if (count == nullptr) return NVML_ERROR_INVALID_ARGUMENT;
   *count = static_cast<unsigned>(device_count());
+  if (*count > 0 && find_fault("hidden-device", -1) != nullptr) --*count;
   return NVML_SUCCESS;
 }
 
