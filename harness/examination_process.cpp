@@ -1,4 +1,5 @@
 // The child's side of preflight.h.
+#include <cstdlib>
 #include <optional>
 
 #include "harness/asked_child.h"

@@ -55,8 +55,10 @@ class Listener {
       if (!at_.empty()) told_.results.push_back(faulty(at_, reason_, kMendSilence));
     }
     if (!reason_.empty()) told_.facts["not_examined"] = reason_;
+    const std::string why = "not looked at: " + why_no_further();
     for (const Check& check : known_checks()) {
-      if (check.risk == risk_ && !has(check.name)) told_.results.push_back(missed(check.name));
+      if (check.risk != risk_ || has(check.name)) continue;
+      told_.results.push_back(not_known(check.name, why));
     }
     return std::move(told_);
   }
@@ -66,8 +68,13 @@ class Listener {
     return std::any_of(told_.results.begin(), told_.results.end(),
                        [check](const CheckResult& result) { return result.check == check; });
   }
-  CheckResult missed(std::string_view check) const {
-    return not_known(check, "not looked at: " + (reason_.empty() ? "nobody did" : reason_));
+  // Why the child came no further; else what it found before that was not well.
+  std::string why_no_further() const {
+    if (!reason_.empty()) return reason_;
+    for (const CheckResult& result : told_.results) {
+      if (result.status != CheckStatus::pass) return "see " + result.check;
+    }
+    return "nobody did";
   }
 
   Risk risk_;
@@ -89,7 +96,8 @@ Told ask_child(const PreflightPlan& plan, Risk risk, const Json& seat,
                          .silence = plan.silence};
   question.document["risk"] = name_in(risks(), risk);
   question.document["module"] = plan.module.string();
-  question.document["patience_s"] = plan.silence.value();
+  // So that the silence of one that waits is noticed here first.
+  question.document["patience_s"] = 2 * plan.silence.value();
   if (region) question.descriptors.push_back({.ours = *region, .its = kRegionFd});
   Listener listener(risk, who);
   std::string failure;

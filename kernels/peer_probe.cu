@@ -3,11 +3,14 @@
 
 namespace splitbench::kernels {
 
+// A probe looks at bytes, not at speed.
+constexpr std::int64_t kBlocksOfProbe = 64;
+
 cudaError_t poison_guarded(std::uint32_t* guarded, std::size_t words, std::uint32_t poison,
                            cudaStream_t stream) {
   if (guarded == nullptr) return cudaErrorInvalidValue;
   const auto count = static_cast<std::int64_t>(words + 2 * kGuardWords);
-  return launch(poison_kernel, blocks_for(count, kThreadsOfLine, kMostBlocks), kThreadsOfLine,
+  return launch(poison_kernel, blocks_for(count, kThreadsOfLine, kBlocksOfProbe), kThreadsOfLine,
                 stream, guarded, count, poison);
 }
 
@@ -16,8 +19,8 @@ cudaError_t peer_store(std::uint32_t* words, std::size_t count, std::uint32_t no
   if (words == nullptr) return cudaErrorInvalidValue;
   if (count == 0) return cudaSuccess;
   const auto stored = static_cast<std::int64_t>(count);
-  return launch(peer_store_kernel, blocks_for(stored, kThreadsOfLine, kMostBlocks), kThreadsOfLine,
-                stream, words, stored, nonce);
+  return launch(peer_store_kernel, blocks_for(stored, kThreadsOfLine, kBlocksOfProbe),
+                kThreadsOfLine, stream, words, stored, nonce);
 }
 
 cudaError_t peer_look(const std::uint32_t* guarded, std::size_t words, std::uint32_t nonce,
@@ -25,7 +28,7 @@ cudaError_t peer_look(const std::uint32_t* guarded, std::size_t words, std::uint
   if (guarded == nullptr || findings == nullptr) return cudaErrorInvalidValue;
   const auto looked_at = static_cast<std::int64_t>(words);
   const auto count = static_cast<std::int64_t>(words + 2 * kGuardWords);
-  return launch(peer_look_kernel, blocks_for(count, kThreadsOfLine, kMostBlocks), kThreadsOfLine,
+  return launch(peer_look_kernel, blocks_for(count, kThreadsOfLine, kBlocksOfProbe), kThreadsOfLine,
                 stream, guarded, looked_at, nonce, poison, findings);
 }
 

@@ -13,7 +13,7 @@ std::string text_of(const std::filesystem::path& file) {
 }
 
 TEST(GpuCheck, WritesOneDocumentThatSaysStandIn) {
-  const OnStandIns here({{"devices", 2}});
+  const OnStandIns here(nlohmann::json{{"devices", 2}});
   const auto evidence = here.path("evidence.md");
   const ProcessResult result = Program(SPLITBENCH_STANDIN_LAUNCHER,
                                        {SPLITBENCH_SOURCE_DIR "/scripts/gpu-check", "--program",
@@ -29,7 +29,7 @@ TEST(GpuCheck, WritesOneDocumentThatSaysStandIn) {
 }
 
 TEST(GpuCheck, NeverWritesOverADocument) {
-  const OnStandIns here({{"devices", 2}});
+  const OnStandIns here(nlohmann::json{{"devices", 2}});
   std::ofstream(here.path("evidence.md")) << "kept";
   const ProcessResult result =
       Program(SPLITBENCH_STANDIN_LAUNCHER,

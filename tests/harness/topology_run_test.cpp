@@ -26,7 +26,7 @@ json copy_in(const json& document, int from, int to) {
 // 1 ms; both ways do not disturb each other.
 TEST(TopologyRun, RecoversTheScenariosCopies) {
   const OnStandIns here(
-      {{"devices", 2}, {"bandwidth_bytes_per_s", 20e9}, {"copy_latency_s", 5e-6}});
+      json{{"devices", 2}, {"bandwidth_bytes_per_s", 20e9}, {"copy_latency_s", 5e-6}});
   const json document = topology();
   EXPECT_EQ(document["times_are"], "stand-in");
   const json copy = copy_in(document, 0, 1);
@@ -45,7 +45,7 @@ TEST(TopologyRun, RecoversTheScenariosCopies) {
 // A link that is slow one way alone, by the factor 4, is no good pair.
 TEST(TopologyRun, NamesAPairWithoutTheSlowLink) {
   const OnStandIns here(
-      {{"devices", 3}, {"faults", {{{"fault", "slow-link"}, {"rank", 0}, {"factor", 4}}}}});
+      json{{"devices", 3}, {"faults", {{{"fault", "slow-link"}, {"rank", 0}, {"factor", 4}}}}});
   const json document = topology();
   EXPECT_NEAR(copy_in(document, 1, 0)["bandwidth_bytes_per_s"].get<double>() /
                   copy_in(document, 0, 1)["bandwidth_bytes_per_s"].get<double>(),
@@ -57,14 +57,14 @@ TEST(TopologyRun, NamesAPairWithoutTheSlowLink) {
 // Two islands of four: links inside, the host's memory between. What 0, 1 and 2 send is slow, so
 // that every pair of the first island is slow one way; the second island's first pair is 4 and 5.
 TEST(TopologyRun, NamesAPairOfOneIslandOfTwo) {
-  const OnStandIns here({{"devices", 8},
-                         {"islands", {{0, 1, 2, 3}, {4, 5, 6, 7}}},
-                         {"bandwidth_bytes_per_s", 40e9},
-                         {"between_islands_bytes_per_s", 8e9},
-                         {"faults",
-                          {{{"fault", "slow-link"}, {"rank", 0}},
-                           {{"fault", "slow-link"}, {"rank", 1}},
-                           {{"fault", "slow-link"}, {"rank", 2}}}}});
+  const OnStandIns here(json{{"devices", 8},
+                             {"islands", {{0, 1, 2, 3}, {4, 5, 6, 7}}},
+                             {"bandwidth_bytes_per_s", 40e9},
+                             {"between_islands_bytes_per_s", 8e9},
+                             {"faults",
+                              {{{"fault", "slow-link"}, {"rank", 0}},
+                               {{"fault", "slow-link"}, {"rank", 1}},
+                               {{"fault", "slow-link"}, {"rank", 2}}}}});
   const json document = topology();
   EXPECT_EQ(document["copies"].size(), 56U);
   EXPECT_EQ(document["links"].size(), 28U);
@@ -91,7 +91,7 @@ TEST(TopologyRun, NamesAPairOfOneIslandOfTwo) {
 }
 
 TEST(TopologyRun, DoesNotGuessWithoutAManagementLibrary) {
-  const OnStandIns here({{"devices", 2}, {"faults", {"nvml-init"}}});
+  const OnStandIns here(json{{"devices", 2}, {"faults", {"nvml-init"}}});
   const json document = topology();
   EXPECT_EQ(document["links"][0]["kind"], "unknown");
   EXPECT_EQ(document["links"][0]["path"], "unknown");
@@ -100,7 +100,8 @@ TEST(TopologyRun, DoesNotGuessWithoutAManagementLibrary) {
 
 // No rate of bytes that do not arrive.
 TEST(TopologyRun, RefusesDevicesThatCorrupt) {
-  const OnStandIns here({{"devices", 2}, {"faults", {{{"fault", "corrupt-peer"}, {"rank", 0}}}}});
+  const OnStandIns here(
+      json{{"devices", 2}, {"faults", {{{"fault", "corrupt-peer"}, {"rank", 0}}}}});
   const ProcessResult result = OnStandIns::splitbench({"topology", "--format", "json"});
   EXPECT_EQ(result.exit_code, 5);
   EXPECT_EQ(result.out, "");

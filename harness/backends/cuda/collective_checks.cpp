@@ -67,10 +67,11 @@ void examine_collective(Risk risk, const RankSeat& seat, Examiner& examiner) {
     examiner.looks(check_name, fmt::format("NCCL: an all-reduce of {} elements", elements));
     const std::string wrong = all_reduce(communicator, seat.rank, ranks, elements, memory, host,
                                          stream.get(), seat.patience);
-    if (wrong.empty()) continue;
-    examiner.found(
-        faulty(check_name, wrong, "try NCCL_P2P_DISABLE=1: if sums are right then, see peer-data"));
-    return;
+    if (!wrong.empty()) {
+      examiner.found(faulty(check_name, wrong,
+                            "try NCCL_P2P_DISABLE=1: if sums are right then, see peer-data"));
+    }
+    if (!barrier.all_of(wrong.empty())) return;  // no rank waits for one that has left
   }
   examiner.found(passed(check_name, fmt::format("{} ranks, 4 bytes to 1 MiB, NCCL {}", ranks,
                                                 Communicator::version())));

@@ -69,11 +69,14 @@ void look_at_access(const std::vector<Pair>& pairs, Examiner& examiner) {
 }
 
 // What is wrong with the way; empty where nothing is.
-std::string probe_pair(const Pair& pair, std::mt19937& nonces) {
+std::string probe_pair(const Pair& pair, std::mt19937& nonces, Examiner& examiner) {
   for (const Way way : {Way::stores, Way::copy_engine}) {
     if (way == Way::stores && !pair.granted) continue;
     for (const std::size_t words : kWords) {
-      const std::string wrong = probe(*pair.writer, *pair.owner, way, words, nonces());
+      examiner.looks("peer-data", fmt::format("CUDA runtime: {} words from {} by {}", words,
+                                              pair.text(), name(way)));
+      const auto nonce = static_cast<std::uint32_t>(nonces());
+      const std::string wrong = probe(*pair.writer, *pair.owner, way, words, nonce);
       if (!wrong.empty()) return fmt::format("{}: {}", pair.text(), wrong);
     }
   }
@@ -86,8 +89,7 @@ void look_at_data(const std::vector<Pair>& pairs, Examiner& examiner) {
   std::string wrong;
   std::size_t bad = 0;
   for (const Pair& pair : pairs) {
-    examiner.looks(kCheck, "CUDA runtime: bytes from " + pair.text());
-    const std::string words = probe_pair(pair, nonces);
+    const std::string words = probe_pair(pair, nonces, examiner);
     if (words.empty()) continue;
     wrong += (wrong.empty() ? "" : "; ") + words;
     ++bad;

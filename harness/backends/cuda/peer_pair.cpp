@@ -11,8 +11,7 @@ constexpr std::size_t guarded_bytes(std::size_t words) {
 
 std::string sentence(const kernels::PeerFindings& found, std::size_t words, Way way) {
   if (found.wrong == 0 && found.guards_broken == 0) return {};
-  std::string text = fmt::format("{} of {} words wrong by {}", found.wrong, words,
-                                 way == Way::stores ? "stores" : "the copy engine");
+  std::string text = fmt::format("{} of {} words wrong by {}", found.wrong, words, name(way));
   if (found.wrong > 0) {
     text += fmt::format(", the first at byte {}", (found.first_wrong - 1) * sizeof(std::uint32_t));
     if (found.still_poison == found.wrong) text += ", where nothing arrived";
@@ -37,6 +36,10 @@ void send(const PeerEnd& writer, const PeerEnd& owner, Way way, std::size_t word
 }
 
 }  // namespace
+
+const char* name(Way way) {
+  return way == Way::stores ? "stores" : "copy engine";
+}
 
 PeerEnd::PeerEnd(int device, std::size_t most_words)
     : device_(device),

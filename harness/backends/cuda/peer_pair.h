@@ -34,6 +34,7 @@ class PeerEnd {
 };
 
 enum class Way { stores, copy_engine };
+const char* name(Way way);
 
 // Writes `words` fresh values from one device to the other and has the owner look. Empty where
 // every byte arrived and no other changed; else what the owner found. Throws HarnessError.

@@ -157,7 +157,8 @@ void look_at_products(const std::vector<int>& usable, Examiner& examiner) {
 }  // namespace
 
 void examine_runtime(const DeviceRequest& request, Examiner& examiner) {
-  examiner.found(passed("module", "loaded, with " + runtime_path()));
+  examiner.found(passed("module", "loaded"));
+  examiner.learned("runtime_library", runtime_path());
   examiner.learned("rank_environment", rank_environment());
   examiner.learned("staged_environment", staged_environment());
   examiner.learned("stand_in", stand_in_truth().has_value());
@@ -177,9 +178,9 @@ void examine_runtime(const DeviceRequest& request, Examiner& examiner) {
   examiner.found(look_for_twins(devices));
   examiner.learned("devices", std::move(described));
   const std::vector<int> usable = look_at_kernels(devices, examiner);
+  examiner.learned("usable_devices", usable);
   look_at_memory(usable, examiner);
   look_at_products(usable, examiner);
-  examiner.learned("usable_devices", usable);
 }
 
 }  // namespace splitbench::cuda
