@@ -88,7 +88,7 @@ TEST(StandinModes, WhatCannotBeMeasuredHereIsRefusedWithTheLineThatMendsIt) {
   const Refusal refusals[] = {
       {{{"devices", 1}}, nullptr, "2 ranks need 2 devices; 1 is visible", "two GPUs"},
       {{{"devices", 0}}, nullptr, "no CUDA device is visible", "nvidia-smi"},
-      {{{"devices", 2}, {"faults", {"error-802"}}},
+      {{{"devices", 2}, {"faults", Json::array({"error-802"})}},
        nullptr,
        "fabric manager",
        "nvidia-fabricmanager"},
@@ -130,7 +130,7 @@ TEST(StandinModes, WhatBreaksDuringARunEndsItAndIsNamed) {
       {{{"fault", "async-error"}, {"rank", 1}, {"after", 40}}, "NCCL met an error"},
   };
   for (const Breakage& breakage : breakages) {
-    StandinRun here(Json{{"devices", 2}, {"faults", {breakage.fault}}});
+    StandinRun here(Json{{"devices", 2}, {"faults", Json::array({breakage.fault})}});
     const ProcessResult ended = here.try_run(here.protocol({kOperation}), {"--deadline", "2s"});
     EXPECT_EQ(ended.exit_code, 5) << ended.err;
     EXPECT_NE(ended.err.find(breakage.says), std::string::npos) << ended.err;

@@ -146,7 +146,7 @@ TEST(Standin, TheSameSeedGivesTheSameDocumentButForDates) {
 
 TEST(Standin, EveryTypeIsVerifiedWithinABoundThatSaysSomething) {
   StandinRun here(scenario(2));
-  Json operations = Json::array();
+  std::vector<Json> operations;
   for (const char* dtype : {"fp32", "tf32", "fp16", "bf16"}) {
     operations.push_back(kOperation);
     operations.back()["dtype"] = dtype;
