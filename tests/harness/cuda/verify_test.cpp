@@ -12,7 +12,7 @@
 
 #include "harness/backends/cuda/exact_example.h"
 #include "harness/backends/cuda/runtime.h"
-#include "tests/standin/testing/scenario_run.h"
+#include "tests/standin/test/scenario_run.h"
 
 namespace splitbench::cuda {
 namespace {
