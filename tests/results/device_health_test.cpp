@@ -83,12 +83,12 @@ TEST(OutsideCause, IsMemoryThatIsNotOursForAsLongAsItIsThere) {
             "device of rank 0: memory that is not ours was in use: 524 MB");  // 500 MiB
 }
 
-TEST(OutsideCause, IsADeviceTakenForMoreThanAQuarterOfTheRound) {
+TEST(OutsideCause, IsADeviceTakenForMoreThanThreeFifthsOfTheRound) {
   DeviceHealth now = well();
-  now.readings[kTakenByOthers] = 0.25;
+  now.readings[kTakenByOthers] = 0.6;
   EXPECT_EQ(cause(now), "");
-  now.readings[kTakenByOthers] = 0.4;
-  EXPECT_EQ(cause(now), "device of rank 0: other processes took the device for 40 % of the round");
+  now.readings[kTakenByOthers] = 0.8;
+  EXPECT_EQ(cause(now), "device of rank 0: other processes took the device for 80 % of the round");
 }
 
 TEST(OutsideCause, IsNeverFoundInWhatIsNotKnown) {
