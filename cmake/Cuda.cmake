@@ -5,12 +5,11 @@
 # splitbench::cublaslt and splitbench::nccl.
 
 set(SPLITBENCH_CUDA AUTO CACHE STRING "The CUDA backend: AUTO builds it where it can be, ON demands it, OFF leaves it out")
-set(SPLITBENCH_CUDA_BUILD_FOR all CACHE STRING "GPUs to compile for: all that the toolkit offers from 7.0 on, or one")
+set(SPLITBENCH_CUDA_BUILD_FOR all CACHE STRING "GPUs to compile for: all that the toolkit offers from 7.0 on, one, or compute capabilities (8.6;9.0)")
 set(SPLITBENCH_NCCL_ROOT "" CACHE PATH "Folder with include/nccl.h and lib/libnccl.so*; none other is then looked at")
 set(SPLITBENCH_CUBLAS_ROOT "" CACHE PATH "Folder with include/cublasLt.h and lib/libcublasLt.so*; none other is then looked at")
 set(SPLITBENCH_SITE_PACKAGES "" CACHE PATH "Python's site-packages folder, for NVIDIA's wheels in it")
 set_property(CACHE SPLITBENCH_CUDA PROPERTY STRINGS AUTO ON OFF)
-set_property(CACHE SPLITBENCH_CUDA_BUILD_FOR PROPERTY STRINGS all one)
 
 set(SPLITBENCH_CUDA_LEAST 12.4)
 set(SPLITBENCH_CUDA_FOUND FALSE)
@@ -46,26 +45,49 @@ function(ask_nvcc nvcc question pattern variable)
   set(${variable} ${answer} PARENT_SCOPE)
 endfunction()
 
-# What CMAKE_CUDA_ARCHITECTURES is where nobody set it: 8.0 (or the first there is) for one; else
-# machine code for each from 7.0 on, and PTX of the newest for devices to come.
+# What is built for one GPU, of compute capability N.N: machine code where the toolkit offers it;
+# PTX of its newest for a GPU that is newer still; nothing for one that it has dropped.
+function(splitbench_architecture_for capability offered variable)
+  string(REPLACE "." "" architecture ${capability})
+  list(GET offered -1 newest)
+  if(architecture IN_LIST offered)
+    set(${variable} ${architecture}-real PARENT_SCOPE)
+  elseif(architecture GREATER newest)
+    set(${variable} ${newest}-virtual PARENT_SCOPE)
+  else()
+    message(STATUS "CUDA toolkit ${SPLITBENCH_TOOLKIT_VERSION} has no code for compute capability ${capability}")
+    set(${variable} "" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# What CMAKE_CUDA_ARCHITECTURES is where nobody set it. `one` is 8.0, or the first there is; `all`,
+# also where nothing else is left, is machine code for each and PTX of the newest.
 function(splitbench_architectures nvcc variable)
   ask_nvcc(${nvcc} --list-gpu-code "sm_[0-9]+" offered)
   list(TRANSFORM offered REPLACE "sm_" "")
   list(REMOVE_DUPLICATES offered)
   list(SORT offered COMPARE NATURAL)
   list(FILTER offered EXCLUDE REGEX "^[1-6].$")
+  set(chosen "")
   if(SPLITBENCH_CUDA_BUILD_FOR STREQUAL "one")
-    if(NOT 80 IN_LIST offered)
-      list(GET offered 0 one)
-    else()
-      set(one 80)
+    list(GET offered 0 first)
+    if(80 IN_LIST offered)
+      set(first 80)
     endif()
-    set(${variable} ${one}-real PARENT_SCOPE)
-  else()
+    set(chosen ${first}-real)
+  elseif(NOT SPLITBENCH_CUDA_BUILD_FOR STREQUAL "all")
+    foreach(capability ${SPLITBENCH_CUDA_BUILD_FOR})
+      splitbench_architecture_for(${capability} "${offered}" architecture)
+      list(APPEND chosen ${architecture})
+    endforeach()
+    list(REMOVE_DUPLICATES chosen)
+  endif()
+  if(NOT chosen)
     list(GET offered -1 newest)
     list(TRANSFORM offered APPEND -real)
-    set(${variable} ${offered} ${newest}-virtual PARENT_SCOPE)
+    set(chosen ${offered} ${newest}-virtual)
   endif()
+  set(${variable} ${chosen} PARENT_SCOPE)
 endfunction()
 
 # splitbench_find_vendor(NAME ROOT HEADER LIBRARIES...): the target splitbench::NAME from ROOT where
@@ -82,7 +104,7 @@ macro(splitbench_find_vendor name root header)
   endif()
   find_path(SPLITBENCH_${name}_INCLUDE ${header} HINTS ${hints}
             PATH_SUFFIXES include targets/x86_64-linux/include targets/sbsa-linux/include ${only})
-  find_library(SPLITBENCH_${name}_LIBRARY NAMES ${ARGN} HINTS ${hints}
+  find_library(SPLITBENCH_${name}_LIBRARY NAMES ${ARGN} NAMES_PER_DIR HINTS ${hints}
                PATH_SUFFIXES lib lib64 targets/x86_64-linux/lib targets/sbsa-linux/lib
                              lib/${CMAKE_LIBRARY_ARCHITECTURE} ${only})
   if(SPLITBENCH_${name}_INCLUDE AND SPLITBENCH_${name}_LIBRARY)
@@ -146,8 +168,8 @@ endmacro()
 if(NOT SPLITBENCH_CUDA MATCHES "^(AUTO|ON|OFF)$")
   message(FATAL_ERROR "SPLITBENCH_CUDA is '${SPLITBENCH_CUDA}'; it can be AUTO, ON or OFF")
 endif()
-if(NOT SPLITBENCH_CUDA_BUILD_FOR MATCHES "^(all|one)$")
-  message(FATAL_ERROR "SPLITBENCH_CUDA_BUILD_FOR is '${SPLITBENCH_CUDA_BUILD_FOR}'; it can be all or one")
+if(NOT SPLITBENCH_CUDA_BUILD_FOR MATCHES "^(all|one|[0-9]+\\.[0-9](;[0-9]+\\.[0-9])*)$")
+  message(FATAL_ERROR "SPLITBENCH_CUDA_BUILD_FOR is '${SPLITBENCH_CUDA_BUILD_FOR}'; it can be all, one, or compute capabilities as 8.6;9.0")
 endif()
 if(SPLITBENCH_CUDA STREQUAL "OFF")
   message(STATUS "CUDA backend: left out (SPLITBENCH_CUDA=OFF)")

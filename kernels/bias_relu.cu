@@ -8,8 +8,8 @@ cudaError_t bias_relu(const Matrix& values, const void* bias, cudaStream_t strea
   if (is_empty(values)) return cudaSuccess;
   return with_type_of(values.element, [&](auto zero) {
     using T = decltype(zero);
-    bias_relu_kernel<T><<<grid_of_units(values, kWidest<T>), block_of_units(), 0, stream>>>(
-        values, static_cast<const T*>(bias));
+    return launch(bias_relu_kernel<T>, grid_of_units(values, kWidest<T>), block_of_units(), stream,
+                  values, static_cast<const T*>(bias));
   });
 }
 

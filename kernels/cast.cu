@@ -8,7 +8,8 @@ template <typename From>
 cudaError_t cast_from(const Matrix& from, const Matrix& to, cudaStream_t stream) {
   return with_type_of(to.element, [&](auto zero) {
     using To = decltype(zero);
-    cast_kernel<From, To><<<grid_of_units(to, kCastUnit), block_of_units(), 0, stream>>>(from, to);
+    return launch(cast_kernel<From, To>, grid_of_units(to, kCastUnit), block_of_units(), stream,
+                  from, to);
   });
 }
 

@@ -11,8 +11,8 @@ cudaError_t compare(const Matrix& y, const Doubles& reference, const Doubles& bo
   if (reference.data == nullptr || bound.data == nullptr) return cudaErrorInvalidValue;
   return with_type_of(y.element, [&](auto zero) {
     using T = decltype(zero);
-    compare_kernel<T>
-        <<<grid_of_units(y, 1), block_of_units(), 0, stream>>>(y, reference, bound, result);
+    return launch(compare_kernel<T>, grid_of_units(y, 1), block_of_units(), stream, y, reference,
+                  bound, result);
   });
 }
 
@@ -21,8 +21,8 @@ cudaError_t count_poison(const Matrix& values, unsigned long long* count, cudaSt
   if (is_empty(values)) return cudaSuccess;
   return with_type_of(values.element, [&](auto zero) {
     using T = decltype(zero);
-    count_poison_kernel<T>
-        <<<grid_of_units(values, kWidest<T>), block_of_units(), 0, stream>>>(values, count);
+    return launch(count_poison_kernel<T>, grid_of_units(values, kWidest<T>), block_of_units(),
+                  stream, values, count);
   });
 }
 
@@ -31,8 +31,8 @@ cudaError_t checksum(const Matrix& values, unsigned long long* sum, cudaStream_t
   if (is_empty(values)) return cudaSuccess;
   return with_type_of(values.element, [&](auto zero) {
     using T = decltype(zero);
-    checksum_kernel<T>
-        <<<grid_of_units(values, kWidest<T>), block_of_units(), 0, stream>>>(values, sum);
+    return launch(checksum_kernel<T>, grid_of_units(values, kWidest<T>), block_of_units(), stream,
+                  values, sum);
   });
 }
 

@@ -9,8 +9,8 @@ cudaError_t fill_normal(const Matrix& matrix, std::uint64_t key, Origin origin, 
   if (is_empty(matrix)) return cudaSuccess;
   return with_type_of(matrix.element, [&](auto zero) {
     using T = decltype(zero);
-    fill_normal_kernel<T><<<grid_of_units(matrix, kWidest<T>), block_of_units(), 0, stream>>>(
-        matrix, key, origin, scale);
+    return launch(fill_normal_kernel<T>, grid_of_units(matrix, kWidest<T>), block_of_units(),
+                  stream, matrix, key, origin, scale);
   });
 }
 
@@ -20,8 +20,8 @@ cudaError_t fill_integers(const Matrix& matrix, std::uint64_t key, Origin origin
   if (is_empty(matrix)) return cudaSuccess;
   return with_type_of(matrix.element, [&](auto zero) {
     using T = decltype(zero);
-    fill_integers_kernel<T><<<grid_of_units(matrix, kWidest<T>), block_of_units(), 0, stream>>>(
-        matrix, key, origin, sparsity);
+    return launch(fill_integers_kernel<T>, grid_of_units(matrix, kWidest<T>), block_of_units(),
+                  stream, matrix, key, origin, sparsity);
   });
 }
 

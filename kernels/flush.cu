@@ -10,11 +10,10 @@ cudaError_t flush(void* buffer, std::size_t bytes, cudaStream_t stream) {
   if (count == 0) return cudaSuccess;
   auto* const units = static_cast<FlushUnit*>(buffer);
   const unsigned blocks = blocks_for(count, kThreadsOfLine, kMostBlocks);
-  flush_write_kernel<<<blocks, kThreadsOfLine, 0, stream>>>(units, count);
-  const cudaError_t written = launched();
+  const cudaError_t written =
+      launch(flush_write_kernel, blocks, kThreadsOfLine, stream, units, count);
   if (written != cudaSuccess) return written;
-  flush_read_kernel<<<blocks, kThreadsOfLine, 0, stream>>>(units, count);
-  return launched();
+  return launch(flush_read_kernel, blocks, kThreadsOfLine, stream, units, count);
 }
 
 }  // namespace splitbench::kernels

@@ -3,7 +3,7 @@
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-#include <cuda_runtime_api.h>
+#include <cuda_runtime.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -45,24 +45,28 @@ bool same_shape(const A& a, const B& b) {
   return a.rows == b.rows && a.columns == b.columns;
 }
 
-// What became of the launch just made.
-inline cudaError_t launched() {
-  return cudaGetLastError();
+// Launches, and says what became of this launch alone: <<<>>> would leave that to cudaGetLastError,
+// which also returns what another call left there, such as a query's cudaErrorNotReady.
+template <typename... Parameters, typename... Arguments>
+cudaError_t launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, cudaStream_t stream,
+                   Arguments... arguments) {
+  cudaLaunchConfig_t how{};
+  how.gridDim = grid;
+  how.blockDim = block;
+  how.stream = stream;
+  return cudaLaunchKernelEx(&how, kernel, arguments...);
 }
 
-// launch(T{}) with the type that `element` stands for.
-template <typename Launch>
-cudaError_t with_type_of(Element element, Launch launch) {
+// launch_for(T{}) with the type that `element` stands for.
+template <typename LaunchFor>
+cudaError_t with_type_of(Element element, LaunchFor launch_for) {
   switch (element) {
     case Element::fp32:
-      launch(float{});
-      return launched();
+      return launch_for(float{});
     case Element::fp16:
-      launch(__half{});
-      return launched();
+      return launch_for(__half{});
     case Element::bf16:
-      launch(__nv_bfloat16{});
-      return launched();
+      return launch_for(__nv_bfloat16{});
   }
   return cudaErrorInvalidValue;
 }

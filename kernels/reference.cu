@@ -24,8 +24,7 @@ cudaError_t product(const Left& left, const Matrix& right, Factors factors, cons
   const dim3 grid(blocks_for(result.columns, kTile, kMostBlocks),
                   blocks_for(result.rows, kTile, kMostBlocks));
   const dim3 block(kTileThreads, kTileThreads);
-  reference_product_kernel<Left><<<grid, block, 0, stream>>>(left, right, factors, result);
-  return launched();
+  return launch(reference_product_kernel<Left>, grid, block, stream, left, right, factors, result);
 }
 
 }  // namespace
@@ -44,8 +43,7 @@ cudaError_t reference_relu(const Doubles& values, cudaStream_t stream) {
   if (!is_sound(values)) return cudaErrorInvalidValue;
   if (size_of(values) == 0) return cudaSuccess;
   const unsigned blocks = blocks_for(size_of(values), kThreadsOfLine, kMostBlocks);
-  reference_relu_kernel<<<blocks, kThreadsOfLine, 0, stream>>>(values);
-  return launched();
+  return launch(reference_relu_kernel, blocks, kThreadsOfLine, stream, values);
 }
 
 cudaError_t reference_bound(const Doubles& input_terms, double input_weight,
@@ -56,9 +54,8 @@ cudaError_t reference_bound(const Doubles& input_terms, double input_weight,
     return cudaErrorInvalidValue;
   if (size_of(bound) == 0) return cudaSuccess;
   const unsigned blocks = blocks_for(size_of(bound), kThreadsOfLine, kMostBlocks);
-  reference_bound_kernel<<<blocks, kThreadsOfLine, 0, stream>>>(input_terms, input_weight,
-                                                                hidden_terms, hidden_weight, bound);
-  return launched();
+  return launch(reference_bound_kernel, blocks, kThreadsOfLine, stream, input_terms, input_weight,
+                hidden_terms, hidden_weight, bound);
 }
 
 }  // namespace splitbench::kernels

@@ -19,9 +19,8 @@ cudaError_t serial_part(const Matrix& y, const Matrix& x, const Matrix& normalis
   if (is_empty(x)) return cudaSuccess;
   return with_type_of(x.element, [&](auto zero) {
     using T = decltype(zero);
-    serial_part_kernel<T>
-        <<<blocks_for(x.rows, 1, kMostBlocks), threads_of_row(x.columns, kWidest<T>), 0, stream>>>(
-            y, x, normalised);
+    return launch(serial_part_kernel<T>, blocks_for(x.rows, 1, kMostBlocks),
+                  threads_of_row(x.columns, kWidest<T>), stream, y, x, normalised);
   });
 }
 

@@ -5,14 +5,12 @@ namespace splitbench::kernels {
 
 cudaError_t stamp(Stamp* stamp, cudaStream_t stream) {
   if (stamp == nullptr) return cudaErrorInvalidValue;
-  stamp_kernel<<<1, 1, 0, stream>>>(stamp);
-  return launched();
+  return launch(stamp_kernel, 1, 1, stream, stamp);
 }
 
 cudaError_t measure_timer_step(std::uint64_t* step_ns, cudaStream_t stream) {
   if (step_ns == nullptr) return cudaErrorInvalidValue;
-  timer_step_kernel<<<1, 1, 0, stream>>>(step_ns);
-  return launched();
+  return launch(timer_step_kernel, 1, 1, stream, step_ns);
 }
 
 }  // namespace splitbench::kernels

@@ -24,6 +24,13 @@ TEST_F(Null, Launches) {
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
 }
 
+// A launcher answers for its own launch, not for what another call left behind.
+TEST_F(Null, DoesNotRepeatAnOlderError) {
+  EXPECT_NE(cudaSetDevice(-1), cudaSuccess);
+  EXPECT_EQ(null(nullptr), cudaSuccess);
+  EXPECT_NE(cudaGetLastError(), cudaSuccess);
+}
+
 // Two words of host memory that the device reads and writes.
 class MappedWords {
  public:

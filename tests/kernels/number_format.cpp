@@ -39,12 +39,11 @@ std::uint32_t encode(Element element, double value) {
   const int exponent = std::max(std::ilogb(magnitude), format.lowest_exponent());
   // The significand as a whole number: nearbyint rounds to nearest, ties to even. One that rounds
   // up to 2^precision carries into the exponent by itself.
-  const auto significand = static_cast<std::uint32_t>(
+  const auto significand = static_cast<std::uint64_t>(
       std::nearbyint(std::ldexp(magnitude, format.precision - 1 - exponent)));
-  const auto bits =
-      (static_cast<std::uint32_t>(exponent - format.lowest_exponent()) << (format.precision - 1)) +
-      significand;
-  return sign | std::min(bits, format.infinity());
+  const auto field = static_cast<std::uint64_t>(exponent - format.lowest_exponent());
+  const std::uint64_t bits = (field << (format.precision - 1)) + significand;
+  return sign | static_cast<std::uint32_t>(std::min<std::uint64_t>(bits, format.infinity()));
 }
 
 double decode(Element element, std::uint32_t bits) {

@@ -92,10 +92,11 @@ Matmul CudaRig::choose_product(const Product& product, const Operands& operands,
 }
 
 void CudaRig::choose_time_source() {
-  const double step = timer_step(context_.stream);
+  const std::optional<double> step = timer_step(context_.stream);
   watch_.emplace(TimeSource::stamps, most_marks(spec_.operation));
   const double shortest = shortest_interval();
-  TimeSource source = step <= kCoarsestStep * shortest ? TimeSource::stamps : TimeSource::events;
+  const bool fine = step && *step <= kCoarsestStep * shortest;
+  TimeSource source = fine ? TimeSource::stamps : TimeSource::events;
   if (spec_.pinned.is_object()) {
     source = time_source(spec_.pinned.at("time_source").get<std::string>());
   }
@@ -104,7 +105,7 @@ void CudaRig::choose_time_source() {
   watch_.emplace(source, most_marks(spec_.operation));
   mark_s_ = measure_mark();
   choices_["time_source"] = name(source);
-  choices_["timer_step_s"] = step;
+  choices_["timer_step_s"] = step ? nlohmann::ordered_json(*step) : nlohmann::ordered_json(nullptr);
   choices_["shortest_interval_s"] = shortest;
   choices_["mark_s"] = mark_s_;
 }

@@ -25,10 +25,11 @@ TimeSource time_source(std::string_view name) {
   throw HarnessError("unknown time source '" + std::string(name) + "'");
 }
 
-double timer_step(cudaStream_t stream) {
+std::optional<double> timer_step(cudaStream_t stream) {
   const Pinned<std::uint64_t> step;
   check(kernels::measure_timer_step(step.device(), stream), "kernels::measure_timer_step");
   check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+  if (*step.host() == 0) return std::nullopt;
   return static_cast<double>(*step.host()) * 1e-9;
 }
 

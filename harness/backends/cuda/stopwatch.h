@@ -19,8 +19,9 @@ std::string_view name(TimeSource source);
 // Throws HarnessError for a name it does not know.
 TimeSource time_source(std::string_view name);
 
-// The smallest step that the device's timer was seen to take. Waits for the stream.
-double timer_step(cudaStream_t stream);
+// The smallest step that the device's timer was seen to take; nothing where it was seen to take
+// none. Waits for the stream.
+std::optional<double> timer_step(cudaStream_t stream);
 
 class Stopwatch {
  public:
