@@ -161,7 +161,7 @@ TEST(Health, LabelsThePowerLimitAndAMovingClock) {
                     "the device of rank 1 was held at its power limit in 1 of 30 rounds: its "
                     "times hold for that limit"));
   EXPECT_TRUE(noted(json, "the clock of the device of rank 1 moved between 1200 and 1980 MHz"));
-  EXPECT_TRUE(noted(json, "not all is known of the device of rank 0: Not Supported (3)"));
+  EXPECT_TRUE(noted(json, "not known of the devices of ranks 0: Not Supported (3)"));
   EXPECT_EQ(json["notes"].dump().find("ECC"), std::string::npos);
   EXPECT_EQ(json["rounds"]["counted"], 30) << "labelled, not void";
 }
