@@ -141,7 +141,8 @@ void note_unknown(const std::map<int, DeviceRun>& runs, std::vector<std::string>
   for (const auto& [rank, run] : runs) {
     if (run.unknown.empty()) continue;
     std::string& list = ranks[run.unknown];
-    list += (list.empty() ? "" : ", ") + std::to_string(rank);
+    if (!list.empty()) list += ", ";
+    list += std::to_string(rank);
   }
   for (const auto& [what, list] : ranks) {
     notes.push_back("not known of the devices of ranks " + list + ": " + what);
