@@ -54,10 +54,9 @@ CudaRig::CudaRig(const RigSpec& spec, const RigContext& context,
 }
 
 Mlp CudaRig::choose_products(const char* width, const LayerWeights& weights) {
-  const Json pinned =
-      spec_.pinned.is_object() ? Json(spec_.pinned.at("products").at(width)) : Json(nullptr);
-  const auto pinned_at = [&pinned](const char* which) {
-    return pinned.is_null() ? Json(nullptr) : pinned.at(which);
+  const auto pinned_at = [this, width](const char* which) {
+    const auto at = nlohmann::ordered_json::json_pointer("/products") / width / which;
+    return spec_.pinned.contains(at) ? Json(spec_.pinned.at(at)) : Json(nullptr);
   };
   const Operation& op = spec_.operation;
   Mlp mlp{.up = choose_product(

@@ -17,14 +17,14 @@ const Json kOperation{{"tokens", 4}, {"d_model", 32}, {"d_ff", 64}, {"layers", 2
 const std::vector<std::string> kShort{"--sessions", "1", "--rounds", "1"};
 
 TEST(StandinModes, EagerLaunchesAreMeasuredAndLabelled) {
-  StandinRun here({{"devices", 2}});
+  StandinRun here(Json{{"devices", 2}});
   const Json result = here.result(here.protocol({kOperation}, {{"launch", "eager"}}), kShort);
   EXPECT_EQ(result["points"][0]["launch"], "eager");
   EXPECT_GT(result["points"][0]["arms"]["split"]["median_s"].get<double>(), 0.0);
 }
 
 TEST(StandinModes, CachesAreFlushedAndThatIsLabelled) {
-  StandinRun here({{"devices", 2}});
+  StandinRun here(Json{{"devices", 2}});
   const Json result = here.result(here.protocol({kOperation}, {{"cache", "flushed"}}), kShort);
   EXPECT_EQ(result["points"][0]["cache"], "flushed");
   EXPECT_GT(result["points"][0]["arms"]["collective"]["median_s"].get<double>(), 0.0);
@@ -32,7 +32,7 @@ TEST(StandinModes, CachesAreFlushedAndThatIsLabelled) {
 
 // A collective back to back costs what one alone does: nobody waits for anybody on stand-ins.
 TEST(StandinModes, CollectivesBackToBackAreTimedToo) {
-  StandinRun here({{"devices", 2}});
+  StandinRun here(Json{{"devices", 2}});
   const Json result = here.result(here.protocol({kOperation}), kShort);
   const Json& p = result["points"][0]["parameters"];
   const double alone = p["collective_s"]["value"].get<double>();
@@ -41,7 +41,7 @@ TEST(StandinModes, CollectivesBackToBackAreTimedToo) {
 
 // What is recorded of how it was measured, and pinned: later sessions make the same choices.
 TEST(StandinModes, ChoicesAreRecorded) {
-  StandinRun here({{"devices", 2}});
+  StandinRun here(Json{{"devices", 2}});
   const Json result =
       here.result(here.protocol({kOperation}), {"--sessions", "2", "--rounds", "1"});
   const Json& choices = result["points"][0]["choices"];
@@ -60,7 +60,7 @@ TEST(StandinModes, ChoicesAreRecorded) {
 // d_model 128, d_ff 4096, 4 layers in fp32: whole weights 4 x 2 x 128 x 4096 x 4 = 16.8 MB, a share
 // 8.4 MB. Of 50 MB the products' workspace takes 33.6 MB, which leaves no room for the whole.
 TEST(StandinModes, WhatDoesNotFitOneDeviceIsMeasuredSplit) {
-  StandinRun here({{"devices", 2}, {"memory_bytes", 50'000'000}});
+  StandinRun here(Json{{"devices", 2}, {"memory_bytes", 50'000'000}});
   const Json operation{{"tokens", 4}, {"d_model", 128}, {"d_ff", 4096}, {"layers", 4}};
   const Json result = here.result(here.protocol({operation}), {"--sessions", "2", "--rounds", "1"});
   EXPECT_EQ(schema_errors(result, "results/schema/result.schema.json"), "");
@@ -130,7 +130,7 @@ TEST(StandinModes, WhatBreaksDuringARunEndsItAndIsNamed) {
       {{{"fault", "async-error"}, {"rank", 1}, {"after", 40}}, "NCCL met an error"},
   };
   for (const Breakage& breakage : breakages) {
-    StandinRun here({{"devices", 2}, {"faults", {breakage.fault}}});
+    StandinRun here(Json{{"devices", 2}, {"faults", {breakage.fault}}});
     const ProcessResult ended = here.try_run(here.protocol({kOperation}), {"--deadline", "2s"});
     EXPECT_EQ(ended.exit_code, 5) << ended.err;
     EXPECT_NE(ended.err.find(breakage.says), std::string::npos) << ended.err;
