@@ -14,7 +14,7 @@ using Json = nlohmann::json;
 
 // One session of two rounds on two devices with these faults.
 Json run_with(const Json& faults) {
-  StandinRun here({{"devices", 2}, {"faults", faults}});
+  StandinRun here(Json{{"devices", 2}, {"faults", faults}});
   const Json operation{{"tokens", 4}, {"d_model", 32}, {"d_ff", 64}, {"layers", 2}};
   return here.result(here.protocol({operation}), {"--sessions", "1", "--rounds", "2"});
 }
