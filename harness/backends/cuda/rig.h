@@ -12,6 +12,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "harness/backend.h"
@@ -85,7 +86,8 @@ class CudaRig final : public Rig {
   std::optional<Stopwatch> watch_;
   double mark_s_ = 0.0;  // what a mark between layers takes
   std::map<Program, GraphExec> graphs_;
-  std::set<Program> met_;  // programs that ran once without a gate
+  // What ran once without a gate, and whether on all ranks: the same on each that takes part.
+  std::set<std::pair<Program, bool>> met_;
 };
 
 }  // namespace splitbench::cuda
