@@ -16,7 +16,7 @@ using Json = nlohmann::json;
 Json run_with(const Json& faults) {
   StandinRun here(Json{{"devices", 2}, {"faults", faults}});
   const Json operation{{"tokens", 4}, {"d_model", 32}, {"d_ff", 64}, {"layers", 2}};
-  return here.result(here.protocol({operation}), {"--sessions", "1", "--rounds", "2"});
+  return here.result(here.protocol(Json::array({operation})), {"--sessions", "1", "--rounds", "2"});
 }
 
 bool noted(const Json& result, const std::string& note) {
@@ -43,7 +43,7 @@ TEST(StandinHealth, IsReadAtTheEndOfEveryRound) {
 }
 
 TEST(StandinHealth, AHotDeviceLeavesNoRound) {
-  const Json result = run_with({{{"fault", "throttle"}, {"rank", 1}}});
+  const Json result = run_with(Json::array({Json{{"fault", "throttle"}, {"rank", 1}}}));
   EXPECT_EQ(result["rounds"]["counted"], 0);
   ASSERT_EQ(result["rounds"]["void"].size(), 2U);
   EXPECT_EQ(result["rounds"]["void"][0]["reason"],
@@ -53,13 +53,14 @@ TEST(StandinHealth, AHotDeviceLeavesNoRound) {
 
 // 0x4 is the power limit.
 TEST(StandinHealth, ADeviceAtItsPowerLimitIsLabelled) {
-  const Json result = run_with({{{"fault", "throttle"}, {"rank", 0}, {"reasons", 4}}});
+  const Json result =
+      run_with(Json::array({Json{{"fault", "throttle"}, {"rank", 0}, {"reasons", 4}}}));
   EXPECT_EQ(result["rounds"]["counted"], 2);
   EXPECT_TRUE(noted(result, "the device of rank 0 was held at its power limit in 2 of 2 rounds"));
 }
 
 TEST(StandinHealth, IsUnknownWhereTheDriversLibraryDoesNotStart) {
-  const Json result = run_with({{{"fault", "nvml-init"}, {"code", 9}}});
+  const Json result = run_with(Json::array({Json{{"fault", "nvml-init"}, {"code", 9}}}));
   EXPECT_EQ(result["rounds"]["counted"], 2);
   EXPECT_TRUE(noted(result, "nvmlInit_v2: Driver Not Loaded (9)"));
 }
