@@ -1,4 +1,5 @@
-# A relocatable tree: bin/splitbench, and beside it share/splitbench with what the program reads.
+# A relocatable tree: bin/splitbench, lib/splitbench with its modules (BackendModule.cmake), and
+# share/splitbench with what the program reads.
 
 include(GNUInstallDirs)
 foreach(folder protocols results/schema)

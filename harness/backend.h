@@ -1,18 +1,19 @@
 // The seam between the harness and hardware: what every backend offers, and no vendor's type.
 //
-// A Backend is asked in the supervisor and opens no device library there. A Node is opened in every
-// rank process (in one process for all ranks where the backend says so); a Rig is one operation
-// prepared on it. Node and Rig calls are collective: every rank makes the same calls in the same
-// order, and the answer is whole on rank 0.
+// A Backend comes out of a module (harness/module.h). The supervisor never loads one: it asks a
+// process of its own (harness/inquiry.h) for the Survey, so that no driver can hang it. A Node is
+// opened in every rank process (in one process for all ranks where the backend says so); a Rig is
+// one operation prepared on it. Node and Rig calls are collective: every rank makes the same calls
+// in the same order, and the answer is whole on rank 0.
 //
 // A backend is timed with its own best clock inside run(): no virtual call in the timed region.
-// Broken environments throw HarnessError; what a backend cannot do it says in unsupported().
+// Broken environments throw HarnessError; what a backend cannot do it says in its Survey.
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "harness/error.h"
@@ -33,12 +34,32 @@ struct DeviceRequest {
   bool oversubscribe = false;  // several ranks may share a device; the result is labelled
 };
 
-// Whether a request can be met here. `mend` is what a user could do about it, in one line.
-struct Probe {
-  bool available = false;
-  std::string reason;
-  std::string mend;
+// What a backend is asked: can this be measured here? A protocol without points asks about the
+// devices alone.
+struct SurveyRequest {
+  DeviceRequest devices;
+  Protocol protocol;
 };
+
+// What the rank processes of one session are started with.
+struct SessionNeeds {
+  int processes = 0;                     // one per rank, or 1 for all
+  std::size_t shared_bytes = 0;          // data bytes in the session's shared memory
+  std::vector<std::string> environment;  // "NAME=value"
+};
+
+// The answer, whole. What follows `unsupported` counts only where the three before it are empty.
+struct Survey {
+  std::string missing;      // why this environment cannot do it
+  std::string mend;         // what a user could do about that, in one line
+  std::string unsupported;  // what of the protocol this backend does not do anywhere
+  NodeDescription node;
+  Launch best_launch = Launch::direct;  // what `automatic` becomes
+  SessionNeeds needs;
+};
+
+// Told what is about to be asked of which library, so that one that hangs can be named.
+using Doing = std::function<void(const std::string&)>;
 
 // One operation, prepared in one way.
 struct RigSpec {
@@ -81,29 +102,15 @@ struct RankSeat {
   int rank = 0;
   DeviceRequest request;
   SharedRegion* shared = nullptr;  // shared by the ranks of this machine and the supervisor
-  Seconds patience{60};            // how long to wait for another rank
+  Seconds patience{60};            // the longest silence of another rank
 };
 
 class Backend {
  public:
   virtual ~Backend() = default;
 
-  virtual std::string_view name() const = 0;
-  virtual std::string_view description() const = 0;  // one line, for `splitbench list backends`
-
-  virtual Probe probe(const DeviceRequest& request) const = 0;
-  virtual NodeDescription describe(const DeviceRequest& request) const = 0;
-
-  // Why a protocol cannot be carried out here; empty where it can.
-  virtual std::string unsupported(const Protocol& protocol) const = 0;
-  virtual Launch best_launch() const = 0;
-
-  // Rank processes of one session, and the bytes of shared memory that they need for data.
-  virtual int processes(const DeviceRequest& request) const = 0;
-  virtual std::size_t shared_bytes(const Protocol& protocol) const = 0;
-
-  // Environment that a rank process must be started with ("NAME=value").
-  virtual std::vector<std::string> environment() const = 0;
+  // May be asked where there is no device, no driver and no working library.
+  virtual Survey survey(const SurveyRequest& request, const Doing& doing) const = 0;
 
   virtual std::unique_ptr<Node> open(const RankSeat& seat) const = 0;
 };

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <ctime>
+#include <utility>
 
 #include "harness/error.h"
 
@@ -41,6 +42,28 @@ void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t value) {
           0);
 }
 
+// Patience with whoever is missing; it begins anew with every sign of life.
+class Waiting {
+ public:
+  Waiting(SharedRegion& region, Seconds patience) : region_(region), patience_(patience) {}
+
+  bool is_over(int missing) {
+    const std::uint64_t beats = region_.status(missing).beats.load(std::memory_order_relaxed);
+    const bool new_one = std::exchange(missing_, missing) != missing;
+    if (std::exchange(beats_, beats) != beats || new_one) {
+      deadline_ = deadline_after(patience_);
+    }
+    return Clock::now() > deadline_;
+  }
+
+ private:
+  SharedRegion& region_;
+  Seconds patience_;
+  int missing_ = -1;
+  std::uint64_t beats_ = 0;
+  Clock::time_point deadline_;
+};
+
 }  // namespace
 
 RankBarrier::RankBarrier(SharedRegion& region, int rank, Seconds patience, bool yields)
@@ -65,7 +88,7 @@ void RankBarrier::give_up(int missing) const {
 void RankBarrier::meet() {
   constexpr std::uint64_t kSpinsBetweenLooks = 1 << 14;
   arrive();
-  Clock::time_point deadline{};
+  Waiting waiting(*region_, patience_);
   for (std::uint64_t spins = 1;; ++spins) {
     const int missing = first_missing();
     if (missing < 0) return;
@@ -75,8 +98,7 @@ void RankBarrier::meet() {
       pause_core();
     }
     if (spins % kSpinsBetweenLooks != 0) continue;
-    if (deadline == Clock::time_point{}) deadline = deadline_after(patience_);
-    if (Clock::now() > deadline) give_up(missing);
+    if (waiting.is_over(missing)) give_up(missing);
   }
 }
 
@@ -85,12 +107,12 @@ void RankBarrier::meet_asleep() {
   arrive();
   wake.fetch_add(1, std::memory_order_acq_rel);
   futex_wake_all(wake);
-  const Clock::time_point deadline = deadline_after(patience_);
+  Waiting waiting(*region_, patience_);
   for (;;) {
     const std::uint32_t seen = wake.load(std::memory_order_acquire);
     const int missing = first_missing();
     if (missing < 0) return;
-    if (Clock::now() > deadline) give_up(missing);
+    if (waiting.is_over(missing)) give_up(missing);
     futex_wait(wake, seen);
   }
 }

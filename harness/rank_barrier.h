@@ -8,7 +8,8 @@ namespace splitbench {
 
 class RankBarrier {
  public:
-  // One a rank, made alike on all of them. `yields`: ranks share cores, so waiting gives way.
+  // One a rank, made alike on all of them. `patience`: the longest silence of another rank.
+  // `yields`: ranks share cores, so waiting gives way.
   RankBarrier(SharedRegion& region, int rank, Seconds patience, bool yields);
 
   // Returns when every rank has arrived, within tens of nanoseconds of each other: waiting burns

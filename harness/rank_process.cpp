@@ -1,14 +1,12 @@
 #include "harness/rank_process.h"
 
-#include <sys/prctl.h>
-#include <unistd.h>
 #include <csignal>
-
 #include <exception>
 #include <memory>
 
 #include "harness/channel.h"
-#include "harness/registry.h"
+#include "harness/child_process.h"
+#include "harness/module.h"
 #include "harness/session.h"
 #include "harness/shared_region.h"
 
@@ -17,24 +15,25 @@ namespace {
 
 class PipeCorrespondent final : public Correspondent {
  public:
-  void send(const nlohmann::json& message) override {
-    if (!send_frame(kReportFd, message)) throw HarnessError("the supervisor is gone");
+  void send(const Report& report) override {
+    if (!send_frame(kReportFd, encode(report))) throw HarnessError("the supervisor is gone");
   }
-  nlohmann::json receive() override {
-    auto message = receive_frame(kOrdersFd);
+  Reply receive() override {
+    const auto message = receive_frame(kOrdersFd);
     if (!message) throw HarnessError("the supervisor is gone");
-    return *std::move(message);
+    return decode_reply(*message);
   }
 };
 
 void run(int rank) {
   SharedRegion region = SharedRegion::attach(kRegionFd);
-  const SessionOrder order = session_order(nlohmann::json::parse(region.mail()));
-  const Backend* backend = find_backend(order.backend);
-  if (backend == nullptr) throw HarnessError("no backend named " + order.backend);
+  const SessionOrder order = decode_order(nlohmann::json::parse(region.mail()));
   PipeCorrespondent supervisor;
-  const std::unique_ptr<Node> node = backend->open(
-      {.rank = rank, .request = order.request, .shared = &region, .patience = order.patience});
+  const std::unique_ptr<Node> node = load_module(order.module)
+                                         .open({.rank = rank,
+                                                .request = order.request,
+                                                .shared = &region,
+                                                .patience = order.patience});
   run_session(order, *node, region, rank == 0 ? &supervisor : nullptr);
 }
 
@@ -42,14 +41,13 @@ void run(int rank) {
 
 int run_rank_process(int rank, pid_t parent) {
   std::signal(SIGPIPE, SIG_IGN);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) return 5;  // it was gone before the line above
+  if (!end_with(parent)) return 5;
   try {
     run(rank);
     return 0;
   } catch (const std::exception& error) {
     try {
-      send_frame(kReportFd, {{"type", "failed"}, {"message", error.what()}});
+      send_frame(kReportFd, encode(Failed{error.what()}));
     } catch (const std::exception&) {
       return 5;  // nobody is left to tell
     }

@@ -1,19 +1,38 @@
 #include "harness/registry.h"
 
-#include "harness/backends/host/backend.h"
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "model/invalid_input.h"
 
 namespace splitbench {
 
-std::vector<const Backend*> backends() {
-  static const std::unique_ptr<Backend> host = host::make_backend();
-  return {host.get()};
+std::span<const BackendEntry> known_backends() {
+  static const std::array<BackendEntry, 4> entries{{
+      {"cuda",
+       "NVIDIA GPUs, one rank process each: CUDA, cuBLASLt, NCCL",
+       {"cuda13", "cuda12"},
+       "the CUDA Toolkit (12.4 or newer) and NCCL"},
+      {"host",
+       "CPU cores as devices, OpenBLAS with one thread each; real times of a CPU",
+       {"host"},
+       "OpenBLAS and hwloc"},
+      {"simulated", "a simulation with known parameters; virtual times", {"simulated"}, ""},
+      {"replay", "published tables of times", {"replay"}, ""},
+  }};
+  return entries;
 }
 
-const Backend* find_backend(std::string_view name) {
-  for (const Backend* backend : backends()) {
-    if (backend->name() == name) return backend;
-  }
-  return nullptr;
+const BackendEntry& known_backend(std::string_view name) {
+  const auto entries = known_backends();
+  const auto found = std::find_if(entries.begin(), entries.end(),
+                                  [&](const BackendEntry& entry) { return entry.name == name; });
+  if (found != entries.end()) return *found;
+  throw InvalidInput(
+      "backend",
+      fmt::format("'{}' is unknown; expected auto, cuda, host, simulated or replay", name));
 }
 
 }  // namespace splitbench

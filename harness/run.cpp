@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 
 #include "harness/supervisor.h"
 #include "harness/version.h"
-#include "model/invalid_input.h"
 #include "model/random.h"
 #include "protocols/budget.h"
 
@@ -35,8 +35,8 @@ RunRecord make_record(const RunRequest& request) {
   RunRecord run;
   run.id = fmt::format("{:%Y%m%d-%H%M%S}-{:04x}", fmt::gmtime(now), unique & 0xffff);
   run.protocol = request.protocol;
-  run.node = request.backend->describe(request.devices);
-  run.launch = request.protocol.launch == Launch::automatic ? request.backend->best_launch()
+  run.node = request.choice.survey.node;
+  run.launch = request.protocol.launch == Launch::automatic ? request.choice.survey.best_launch
                                                             : request.protocol.launch;
   run.provenance = {.version = std::string(version()),
                     .commit = std::string(commit()),
@@ -44,16 +44,6 @@ RunRecord make_record(const RunRequest& request) {
                     .seed = request.seed,
                     .command = request.command};
   return run;
-}
-
-void require_possible(const RunRequest& request) {
-  const Probe probe = request.backend->probe(request.devices);
-  if (!probe.available) {
-    throw CannotRunHere(fmt::format("backend {}: {}\nTo mend it: {}", request.backend->name(),
-                                    probe.reason, probe.mend));
-  }
-  const std::string unsupported = request.backend->unsupported(request.protocol);
-  if (!unsupported.empty()) throw InvalidInput("", unsupported);
 }
 
 std::string first_failure(const SessionRecord& session, const Protocol& protocol) {
@@ -125,17 +115,25 @@ class Run {
   SessionEnd run_one(int session) {
     const Clock::time_point begin = Clock::now();
     Seconds until_ready{};
-    const SessionEvents events{.ready =
+    bool ready = false;
+    const SessionEvents events{.preparing =
+                                   [&](const std::string& doing) {
+                                     listener_.preparing(doing);
+                                     if (!ready) warn_of_budget(session, since(begin));
+                                   },
+                               .ready =
                                    [&](const SessionRecord& record) {
+                                     ready = true;
                                      until_ready = since(begin);
+                                     warn_of_budget(session, until_ready);
                                      store_.save_session(record_.id, record);
                                      const std::string failure =
                                          first_failure(record, record_.protocol);
                                      if (!failure.empty()) throw WrongData(failure);
                                    },
                                .calibrated =
-                                   [&](const std::function<Seconds(const Step&)>& cost) {
-                                     if (session == 0) fit(cost, until_ready);
+                                   [&](const StepCosts& costs) {
+                                     if (session == 0) fit(costs, until_ready);
                                      return record_.protocol;
                                    },
                                .round =
@@ -143,8 +141,8 @@ class Run {
                                      store_.save_round(record_.id, round);
                                      listener_.round_stored(round.session, round.round);
                                    }};
-    return supervise(*request_.backend,
-                     {.backend = std::string(request_.backend->name()),
+    return supervise(request_.choice.survey.needs,
+                     {.module = request_.choice.module,
                       .request = request_.devices,
                       .protocol = record_.protocol,
                       .seed = request_.seed,
@@ -154,11 +152,29 @@ class Run {
                      events, interruption_);
   }
 
+  // Every session prepares and verifies anew. As soon as it is known that this alone takes the time
+  // there is: say so once.
+  void warn_of_budget(int session, Seconds so_far) {
+    const Sampling& sampling = record_.protocol.sampling;
+    const auto sessions = std::min(sampling.sessions, kVerdictSessions);
+    if (session > 0 || over_budget_ || static_cast<double>(sessions) * so_far <= sampling.budget) {
+      return;
+    }
+    over_budget_ = true;
+    record_.notes.push_back(
+        fmt::format("preparing and verifying alone take more than the budget of {:g} s allows for "
+                    "{} sessions",
+                    sampling.budget.value(), sessions));
+    store_.update_run(record_);
+    listener_.noted(record_.notes.back());
+  }
+
   // Once it is known how long things take here: drop what the budget does not hold, and say so.
-  void fit(const std::function<Seconds(const Step&)>& cost, Seconds session_start) {
-    FittedProtocol fitted =
-        fit_to_budget(record_.protocol, {.step = cost, .session = session_start},
-                      record_.protocol.sampling.budget);
+  void fit(const StepCosts& costs, Seconds session_start) {
+    FittedProtocol fitted = fit_to_budget(
+        record_.protocol,
+        {.step = [&](const Step& step) { return costs.of(step); }, .session = session_start},
+        record_.protocol.sampling.budget);
     record_.protocol = std::move(fitted.protocol);
     for (std::string& sentence : fitted.dropped) record_.notes.push_back(std::move(sentence));
     if (!fitted.fits) {
@@ -176,13 +192,13 @@ class Run {
   const Interruption& interruption_;
   RunListener& listener_;
   RunRecord record_;
+  bool over_budget_ = false;
 };
 
 }  // namespace
 
 RunEnd carry_out(const RunRequest& request, Store& store, const Interruption& interruption,
                  RunListener& listener) {
-  require_possible(request);
   return Run(request, store, interruption, listener).carry_out();
 }
 

@@ -5,20 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "harness/backend.h"
+#include "harness/choice.h"
 #include "harness/interruption.h"
 #include "results/store.h"
 
 namespace splitbench {
 
-// A request that this environment cannot meet: what is missing, and the line that mends it.
-class CannotRunHere : public HarnessError {
- public:
-  using HarnessError::HarnessError;
-};
-
 struct RunRequest {
-  const Backend* backend = nullptr;
+  Choice choice;  // of the backend, for this protocol and these devices
   Protocol protocol;
   DeviceRequest devices;
   std::uint64_t seed = 1;
@@ -31,6 +25,9 @@ class RunListener {
  public:
   virtual ~RunListener() = default;
   virtual void begun(const RunRecord&) {}
+  // Before the first round of a session, several times a second: "verifying results".
+  virtual void preparing(const std::string& /*doing*/) {}
+  virtual void noted(const std::string& /*note*/) {}  // what a user should know at once
   virtual void calibrated(const RunRecord&, Seconds /*estimated_total*/) {}
   virtual void session_begins(int /*session*/, int /*sessions*/) {}
   virtual void round_stored(int /*session*/, int /*round*/) {}
@@ -43,8 +40,7 @@ struct RunEnd {
   int signal = 0;     // SIGINT or SIGTERM, if that did
 };
 
-// Throws CannotRunHere, InvalidInput("protocol") for what the backend does not support, StoreError
-// before anything ran. Later faults are in the answer, and what was stored stays.
+// Throws StoreError before anything ran. Later faults are in the answer, and what was stored stays.
 RunEnd carry_out(const RunRequest& request, Store& store, const Interruption& interruption,
                  RunListener& listener);
 

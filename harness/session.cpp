@@ -4,11 +4,11 @@
 #include <chrono>
 #include <cmath>
 #include <map>
-#include <tuple>
+#include <utility>
+#include <variant>
 
 #include "harness/shared_region.h"
 #include "model/statistics.h"
-#include "results/record_json.h"
 
 namespace splitbench {
 namespace {
@@ -18,13 +18,6 @@ using Clock = std::chrono::steady_clock;
 // A block keeps at most so many repeats, however short the arm: enough for its percentiles, and a
 // store that stays small.
 constexpr int kMostRepeats = 256;
-
-// Steps that take the same time: the device that runs a one-rank step does not matter here.
-using StepKind = std::tuple<std::size_t, Arm, double, bool>;
-StepKind kind_of(const Step& step) {
-  return {step.point, step.arm, step.message ? step.message->value() : 0.0,
-          step.device.has_value()};
-}
 
 // How often each step is repeated in a block: until its samples last block_min, but no longer than
 // block_max with all that goes on between them (flushing caches), and at least once.
@@ -48,11 +41,10 @@ class RepeatPlanner {
     costs_[kind_of(step)] = {.sample = std::max(median(block.seconds), kLeast),
                              .repeat = std::max(repeat, kLeast),
                              .most_repeats = static_cast<int>(SharedRegion::kTimesPerRank / row)};
-    visits_[kind_of(step)] = visit_seconds;
+    visits_.set(kind_of(step), Seconds(visit_seconds));
   }
 
-  // Seconds of the latest visit of each step.
-  const std::map<StepKind, double>& visits() const { return visits_; }
+  const StepCosts& visits() const { return visits_; }
 
  private:
   struct Cost {
@@ -62,7 +54,7 @@ class RepeatPlanner {
   };
   Sampling sampling_;
   std::map<StepKind, Cost> costs_;
-  std::map<StepKind, double> visits_;
+  StepCosts visits_;
 };
 
 class SessionRunner {
@@ -85,13 +77,14 @@ class SessionRunner {
     const auto& rounds = session_of(plan).rounds;
     for (std::size_t round = 0; round < rounds.size(); ++round) {
       RoundRecord record = run_round(rounds[round], static_cast<int>(round));
-      ask({{"type", "round"}, {"round", to_json(record)}});
+      if (supervisor_ != nullptr) {
+        supervisor_->send(RoundFinished{std::move(record)});
+        std::get<Stored>(supervisor_->receive());
+      }
       node_.broadcast("");  // nobody begins the next round before this one is stored
     }
     node_.report(record_);
-    if (supervisor_ != nullptr) {
-      supervisor_->send({{"type", "done"}, {"session", to_json(record_)}});
-    }
+    if (supervisor_ != nullptr) supervisor_->send(Done{record_});
   }
 
  private:
@@ -115,9 +108,7 @@ class SessionRunner {
       now(Phase::verifying);
       record_.correctness.push_back(rigs_.back()->verify());
     }
-    if (supervisor_ != nullptr) {
-      supervisor_->send({{"type", "ready"}, {"session", to_json(record_)}});
-    }
+    if (supervisor_ != nullptr) supervisor_->send(Ready{record_});
   }
 
   // Also finds out how long each step takes, for repeats and for the budget.
@@ -128,13 +119,12 @@ class SessionRunner {
 
   // In the first session the supervisor may drop what the budget does not hold.
   void agree_on_protocol() {
-    nlohmann::json costs = nlohmann::json::array();
-    for (const auto& [kind, seconds] : planner_.visits()) {
-      costs.push_back({std::get<0>(kind), name(std::get<1>(kind)), std::get<2>(kind),
-                       std::get<3>(kind), seconds});
+    std::string text;
+    if (supervisor_ != nullptr) {
+      supervisor_->send(Calibrated{planner_.visits()});
+      text = to_json(std::get<Follow>(supervisor_->receive()).protocol).dump();
     }
-    const nlohmann::json answer = ask({{"type", "calibrated"}, {"costs", std::move(costs)}});
-    const std::string text = node_.broadcast(answer.is_null() ? "" : answer.dump());
+    text = node_.broadcast(text);
     protocol_ = load_protocol(text, "protocol of this session");
   }
 
@@ -157,13 +147,6 @@ class SessionRunner {
     return record;
   }
 
-  // Rank 0 asks the supervisor; the other ranks get nothing.
-  nlohmann::json ask(const nlohmann::json& message) {
-    if (supervisor_ == nullptr) return nullptr;
-    supervisor_->send(message);
-    return supervisor_->receive();
-  }
-
   const SessionOrder& order_;
   Protocol protocol_;
   Node& node_;
@@ -175,33 +158,6 @@ class SessionRunner {
 };
 
 }  // namespace
-
-nlohmann::json to_json(const SessionOrder& order) {
-  return {{"backend", order.backend},
-          {"ranks", order.request.ranks},
-          {"devices", order.request.devices},
-          {"oversubscribe", order.request.oversubscribe},
-          {"protocol", to_json(order.protocol).dump()},
-          {"seed", order.seed},
-          {"launch", name(order.launch)},
-          {"session", order.session},
-          {"patience_s", order.patience.value()}};
-}
-
-SessionOrder session_order(const nlohmann::json& json) {
-  SessionOrder order;
-  order.backend = json.at("backend").get<std::string>();
-  order.request.ranks = json.at("ranks").get<int>();
-  order.request.devices = json.at("devices").get<std::vector<int>>();
-  order.request.oversubscribe = json.at("oversubscribe").get<bool>();
-  order.protocol =
-      load_protocol(json.at("protocol").get<std::string>(), "protocol of this session");
-  order.seed = json.at("seed").get<std::uint64_t>();
-  order.launch = find_in(launches(), json.at("launch").get<std::string>()).value();
-  order.session = json.at("session").get<int>();
-  order.patience = Seconds(json.at("patience_s").get<double>());
-  return order;
-}
 
 void run_session(const SessionOrder& order, Node& node, SharedRegion& region,
                  Correspondent* supervisor) {

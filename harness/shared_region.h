@@ -31,6 +31,7 @@ std::string activity_text(std::uint32_t activity);  // "verifying", "arm split"
 // Written by the rank, read by whoever waits for it. One cache line.
 struct alignas(64) RankStatus {
   std::atomic<std::uint64_t> arrivals{0};  // barriers reached
+  std::atomic<std::uint64_t> beats{0};     // signs of life on the way (harness/heartbeat.h)
   std::atomic<std::uint32_t> activity{activity_of(Phase::starting)};
 };
 

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "harness/backend.h"
+#include "harness/executable.h"
 #include "harness/interruption.h"
 #include "harness/session.h"
 
@@ -14,10 +14,12 @@ namespace splitbench {
 
 // Called as a session goes; each may throw, which ends the session and passes on.
 struct SessionEvents {
+  // What rank 0 does before its first round, several times a second; may be left out.
+  std::function<void(const std::string& doing)> preparing;
   // Verified. The record has no health yet.
   std::function<void(const SessionRecord&)> ready;
-  // Seconds of one visit of each step -> the protocol to follow.
-  std::function<Protocol(const std::function<Seconds(const Step&)>&)> calibrated;
+  // How long steps take -> the protocol to follow.
+  std::function<Protocol(const StepCosts&)> calibrated;
   // A round is complete. On return it is stored.
   std::function<void(const RoundRecord&)> round;
 };
@@ -29,8 +31,8 @@ struct SessionEnd {
 };
 
 // `program` is what is started as each rank: this program, but in tests.
-SessionEnd supervise(const Backend& backend, const SessionOrder& order, const SessionEvents& events,
-                     const Interruption& interruption,
-                     const std::string& program = "/proc/self/exe");
+SessionEnd supervise(const SessionNeeds& needs, const SessionOrder& order,
+                     const SessionEvents& events, const Interruption& interruption,
+                     const std::string& program = kThisProgram);
 
 }  // namespace splitbench

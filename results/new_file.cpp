@@ -9,6 +9,8 @@
 #include <system_error>
 #include <utility>
 
+#include "results/file_descriptor.h"
+
 namespace splitbench {
 namespace {
 
@@ -25,25 +27,6 @@ std::filesystem::path directory_of(const std::filesystem::path& file) {
   return file.has_parent_path() ? file.parent_path() : ".";
 }
 
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int descriptor) : descriptor_(descriptor) {}
-  Descriptor(Descriptor&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(descriptor_, other.descriptor_);
-    return *this;
-  }
-  ~Descriptor() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-
-  int get() const { return descriptor_; }
-
- private:
-  int descriptor_ = -1;
-};
-
 // A file under a name that nobody uses; it is gone with this object.
 class TemporaryFile {
  public:
@@ -52,7 +35,7 @@ class TemporaryFile {
       path_ = directory_of(target) /
               (".splitbench-" + std::to_string(::getpid()) + "-" + std::to_string(attempt));
       descriptor_ =
-          Descriptor(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+          FileDescriptor(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
       if (descriptor_.get() < 0 && errno != EEXIST) fail(target, "cannot be created");
     }
   }
@@ -82,7 +65,7 @@ class TemporaryFile {
  private:
   const std::filesystem::path& target_;
   std::filesystem::path path_;
-  Descriptor descriptor_;
+  FileDescriptor descriptor_;
 };
 
 }  // namespace
@@ -101,7 +84,7 @@ void check_new_file(const std::filesystem::path& file) {
 
 void write_new_file(const std::filesystem::path& file, std::string_view contents) {
   check_new_file(file);
-  const Descriptor directory(
+  const FileDescriptor directory(
       ::open(directory_of(file).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (directory.get() < 0) fail(file, "its directory cannot be opened");
   {

@@ -162,7 +162,8 @@ use_unpacked() {  # sets tools, to put before a command, and cmake_options
   tools=(env "PATH=$deps/usr/bin:$PATH" "LD_LIBRARY_PATH=$lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
          "PKG_CONFIG_PATH=$lib/pkgconfig:$deps/usr/share/pkgconfig")
   # The old kind of run path is also searched for what the libraries themselves need.
-  cmake_options+=("-DCMAKE_EXE_LINKER_FLAGS=-Wl,--disable-new-dtags,-rpath,$lib")
+  cmake_options+=("-DCMAKE_EXE_LINKER_FLAGS=-Wl,--disable-new-dtags,-rpath,$lib"
+                  "-DCMAKE_MODULE_LINKER_FLAGS=-Wl,-rpath,$lib")
   # Last in the search, so that the C++ library's headers still find the C library's after them.
   include=$deps/usr/include
   cmake_options+=("-DCMAKE_CXX_FLAGS=-idirafter $include/$(basename "$lib") -idirafter $include")

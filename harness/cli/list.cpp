@@ -1,14 +1,14 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <future>
 #include <memory>
 #include <string>
 
+#include "harness/choice.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/options.h"
 #include "harness/cli/program.h"
-#include "harness/cli/run_options.h"
-#include "harness/registry.h"
 #include "protocols/catalogue.h"
 #include "results/store.h"
 #include "results/store_path.h"
@@ -26,13 +26,20 @@ struct ListOptions {
 
 Json list_backends() {
   Json rows = Json::array();
-  for (const Backend* backend : backends()) {
-    const Probe probe = backend->probe({});
+  std::vector<std::future<Choice>> choices;
+  for (const BackendEntry& backend : known_backends()) {
+    choices.push_back(
+        std::async(std::launch::async, [&backend] { return survey_backend(backend, {}); }));
+  }
+  for (const BackendEntry& backend : known_backends()) {
+    const Survey survey = choices[rows.size()].get().survey;
+    const bool available = survey.missing.empty();
     Json row;
-    row["name"] = backend->name();
-    row["available"] = probe.available;
-    row["description"] = backend->description();
-    row["reason"] = probe.available ? Json(nullptr) : Json(probe.reason);
+    row["name"] = backend.name;
+    row["available"] = available;
+    row["description"] = backend.description;
+    row["reason"] = available ? Json(nullptr) : Json(survey.missing);
+    row["mend"] = available ? Json(nullptr) : Json(survey.mend);
     rows.push_back(std::move(row));
   }
   return rows;

@@ -2,27 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
-#include <utility>
 
 #include "model/invalid_input.h"
 #include "model/quantity_text.h"
 
 namespace splitbench::cli {
 namespace {
-
-template <class T, class Parse>
-CLI::Option* add_parsed(CLI::App& app, const std::string& flag, T& target, const char* type,
-                        const std::string& help, Parse parse) {
-  auto store = [flag, &target, parse](const std::string& text) {
-    try {
-      target = parse(text);
-    } catch (const InvalidInput& error) {
-      throw CLI::ValidationError(flag, error.what());
-    }
-  };
-  return app.add_option_function<std::string>(flag, std::move(store), help)->type_name(type);
-}
 
 template <class Count>
 CLI::Option* add_whole_number(CLI::App& app, const std::string& flag, Count least, Count& target,
@@ -77,6 +64,16 @@ CLI::Option* add_format(CLI::App& app, Format& format) {
                       if (text == "json") return Format::json;
                       throw InvalidInput("", "'" + text + "' is unknown; expected table or json");
                     });
+}
+
+std::vector<std::string> comma_separated(const std::string& text) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
 }
 
 }  // namespace splitbench::cli

@@ -4,13 +4,30 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "model/invalid_input.h"
 #include "model/quantity.h"
 
 namespace splitbench::cli {
 
-// Each adds an option whose value is parsed by model/quantity_text.h; a bad value is a usage error
-// that names the option, quotes what was given and says what would be right.
+// An option whose value is what `parse` makes of the text. What that throws (InvalidInput) is a
+// usage error that names the option.
+template <class T, class Parse>
+CLI::Option* add_parsed(CLI::App& app, const std::string& flag, T& target, const char* type,
+                        const std::string& help, Parse parse) {
+  auto store = [flag, &target, parse](const std::string& text) {
+    try {
+      target = parse(text);
+    } catch (const InvalidInput& error) {
+      throw CLI::ValidationError(flag, error.what());
+    }
+  };
+  return app.add_option_function<std::string>(flag, std::move(store), help)->type_name(type);
+}
+
+// Each is parsed by model/quantity_text.h: a bad value is quoted, with what would be right.
 CLI::Option* add_quantity(CLI::App& app, const std::string& flag, Seconds& target,
                           const std::string& help);
 CLI::Option* add_quantity(CLI::App& app, const std::string& flag, Bytes& target,
@@ -29,5 +46,8 @@ enum class Format { table, json };
 
 // --format table|json
 CLI::Option* add_format(CLI::App& app, Format& format);
+
+// "a,,b" -> "a", "", "b".
+std::vector<std::string> comma_separated(const std::string& text);
 
 }  // namespace splitbench::cli

@@ -48,11 +48,7 @@ void append_jobs(const std::string& text, std::vector<Seconds>& lengths) {
 std::vector<Seconds> parse_jobs(const std::string& text) {
   std::vector<Seconds> lengths;
   try {
-    for (std::size_t begin = 0; begin <= text.size();) {
-      const std::size_t end = std::min(text.find(',', begin), text.size());
-      append_jobs(text.substr(begin, end - begin), lengths);
-      begin = end + 1;
-    }
+    for (const std::string& part : comma_separated(text)) append_jobs(part, lengths);
   } catch (const InvalidInput& error) {
     throw InvalidInput("jobs", error.what());
   }

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "harness/cli/exit_code.h"
-#include "harness/run.h"
+#include "harness/error.h"
 #include "harness/version.h"
 #include "model/invalid_input.h"
 #include "protocols/document.h"
@@ -79,6 +79,7 @@ int run_program(int argc, char** argv) {
     add_predict(program, action);
     add_list(program, action);
     add_rank(program, action);
+    add_inquiry(program, action);
     try {
       program.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -26,6 +26,20 @@ void Progress::begun(const RunRecord& run) {
                   run.node.devices.size(), run.node.backend));
 }
 
+void Progress::preparing(const std::string& doing) {
+  if (doing == doing_) return;
+  doing_ = doing;
+  show();
+  if (!quiet_ && !terminal_ && session_ == 0) say(doing + "\n");
+}
+
+void Progress::noted(const std::string& note) {
+  if (quiet_) return;
+  clear();
+  say(note + "\n");
+  show();
+}
+
 void Progress::calibrated(const RunRecord& run, Seconds estimated_total) {
   estimated_ = estimated_total;
   rounds_ = static_cast<int>(run.protocol.sampling.rounds);
@@ -62,7 +76,7 @@ std::string Progress::time_to_go() const {
 void Progress::show() const {
   if (quiet_ || !terminal_) return;
   const int filled = kBarWidth * rounds_stored_ / std::max(1, sessions_ * rounds_);
-  const std::string state = estimated_ ? time_to_go() : ", preparing and verifying";
+  const std::string state = estimated_ ? time_to_go() : ", " + doing_;
   say(fmt::format("\r\033[K[{:<{}}] session {} of {}{}",
                   std::string(static_cast<std::size_t>(filled), '#'), kBarWidth, session_ + 1,
                   sessions_, state));

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <optional>
+#include <string>
 
 #include "harness/run.h"
 
@@ -14,6 +15,8 @@ class Progress final : public RunListener {
   explicit Progress(bool quiet);
 
   void begun(const RunRecord& run) override;
+  void preparing(const std::string& doing) override;
+  void noted(const std::string& note) override;
   void calibrated(const RunRecord& run, Seconds estimated_total) override;
   void session_begins(int session, int sessions) override;
   void round_stored(int session, int round) override;
@@ -29,6 +32,7 @@ class Progress final : public RunListener {
   bool terminal_;
   std::chrono::steady_clock::time_point begin_;
   std::optional<Seconds> estimated_;
+  std::string doing_ = "starting";  // before the first round
   int session_ = 0;
   int sessions_ = 1;
   int rounds_ = 1;

@@ -104,7 +104,7 @@ Store open_store(const RunOptions& options) {
   try {
     return Store::open(default_store_path(), Store::Mode::create);
   } catch (const StoreError& error) {
-    throw CannotRunHere(error.what());
+    throw CannotRunHere(error.what(), "name another file with --store");
   }
 }
 
@@ -117,13 +117,16 @@ std::string make_document(const Store& store, const RunEnd& end, Json& document)
 
 int run(const RunOptions& options, const std::vector<std::string>& command) {
   check_files(options);
+  if (options.backend != "auto")
+    known_backend(options.backend);  // before the protocol's own faults
   RunRequest request;
-  require_known_backend(options);
   request.protocol = resolve_protocol(options);
   if (options.dry_run) return print_plan(request.protocol, options.format);
-  request.backend = &choose_backend(options);
   request.devices = options.devices;
   request.devices.ranks = request.protocol.ranks;
+  request.choice =
+      choose_backend(options.backend, {.devices = request.devices, .protocol = request.protocol});
+  if (!request.choice.note.empty()) say(fmt::format("splitbench: {}\n", request.choice.note));
   request.seed = request.protocol.seed;
   request.patience = options.patience;
   request.command = command;

@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <utility>
+#include <limits>
 
-#include "harness/registry.h"
-#include "harness/run.h"
+#include "harness/executable.h"
 #include "model/invalid_input.h"
 #include "model/quantity_text.h"
 #include "protocols/catalogue.h"
@@ -16,82 +13,59 @@
 namespace splitbench::cli {
 namespace {
 
-// Backends of the product that this program may have been built without.
-constexpr std::array<std::string_view, 5> kKnownBackends{"auto", "cuda", "host", "simulated",
-                                                         "replay"};
-
-std::vector<std::int64_t> counts(const std::string& flag, const std::string& text,
-                                 std::int64_t least) {
-  std::vector<std::int64_t> values;
-  std::size_t begin = 0;
-  try {
-    while (begin <= text.size()) {
-      const std::size_t end = std::min(text.find(',', begin), text.size());
-      values.push_back(parse_count(text.substr(begin, end - begin)));
-      begin = end + 1;
-    }
-  } catch (const InvalidInput& error) {
-    throw CLI::ValidationError(flag, error.what());
+std::int64_t count(const std::string& text, std::int64_t least, std::int64_t most) {
+  if (text.find(',') != std::string::npos) {
+    throw InvalidInput("", "'" + text + "': expected one value, not a list");
   }
-  if (*std::min_element(values.begin(), values.end()) < least) {
-    throw CLI::ValidationError(flag,
-                               fmt::format("'{}': expected values of at least {}", text, least));
+  const std::int64_t value = parse_count(text);
+  if (value < least) {
+    throw InvalidInput("", fmt::format("'{}': expected a value of at least {}", text, least));
   }
-  return values;
-}
-
-std::int64_t count(const std::string& flag, const std::string& text, std::int64_t least) {
-  const std::vector<std::int64_t> values = counts(flag, text, least);
-  if (values.size() == 1) return values.front();
-  throw CLI::ValidationError(flag, "'" + text + "': expected one value, not a list");
+  if (value > most) throw InvalidInput("", fmt::format("{} is out of range", value));
+  return value;
 }
 
 template <class T>
-void add_optional_count(CLI::App& app, const std::string& flag, std::optional<T>& target,
+void add_optional_count(CLI::App& app, const std::string& flag, T least, std::optional<T>& target,
                         const std::string& help) {
-  auto store = [flag, &target](const std::string& text) {
-    const std::int64_t value = count(flag, text, 1);
-    if (!std::in_range<T>(value)) {
-      throw CLI::ValidationError(flag, fmt::format("{} is out of range", value));
+  add_parsed(app, flag, target, "COUNT", help, [least](const std::string& text) {
+    constexpr std::uint64_t kMost = std::numeric_limits<T>::max();
+    constexpr std::uint64_t kMostRead = std::numeric_limits<std::int64_t>::max();
+    return static_cast<T>(count(text, static_cast<std::int64_t>(least),
+                                static_cast<std::int64_t>(std::min(kMost, kMostRead))));
+  });
+}
+
+template <class T>
+void add_counts(CLI::App& app, const std::string& flag, T least, std::vector<T>& target,
+                const std::string& help) {
+  add_parsed(app, flag, target, "LIST", help, [least](const std::string& text) {
+    std::vector<T> values;
+    for (const std::string& part : comma_separated(text)) {
+      values.push_back(static_cast<T>(count(part, least, std::numeric_limits<T>::max())));
     }
-    target = static_cast<T>(value);
-  };
-  app.add_option_function<std::string>(flag, store, help)->type_name("COUNT");
+    return values;
+  });
 }
 
 void add_shape_options(CLI::App& app, RunOptions& options) {
-  app.add_option_function<std::string>(
-         "--tokens",
-         [&options](const std::string& text) { options.tokens = counts("--tokens", text, 1); },
-         "Tokens, one or several: 1,16,128")
-      ->type_name("LIST");
-  add_optional_count(app, "--d-model", options.d_model, "Width of the model");
-  add_optional_count(app, "--d-ff", options.d_ff, "Width of the hidden layer");
-  add_optional_count(app, "--layers", options.layers, "Layers, one collective each");
+  add_counts<std::int64_t>(app, "--tokens", 1, options.tokens, "Tokens, one or several: 1,16,128");
+  add_optional_count<std::int64_t>(app, "--d-model", 1, options.d_model, "Width of the model");
+  add_optional_count<std::int64_t>(app, "--d-ff", 1, options.d_ff, "Width of the hidden layer");
+  add_optional_count<std::int64_t>(app, "--layers", 1, options.layers,
+                                   "Layers, one collective each");
   app.add_option("--dtype", options.dtype, "fp32, tf32, fp16 or bf16");
 }
 
 void add_sampling_options(CLI::App& app, RunOptions& options) {
-  add_optional_count(app, "--sessions", options.sessions, "Fresh sets of rank processes");
-  add_optional_count(app, "--rounds", options.rounds, "Passes over all arms in a session");
-  app.add_option_function<std::string>(
-         "--budget",
-         [&options](const std::string& text) {
-           try {
-             options.budget = parse_seconds(text);
-           } catch (const InvalidInput& error) {
-             throw CLI::ValidationError("--budget", error.what());
-           }
-         },
-         "Time for everything; what does not fit is dropped, and said")
-      ->type_name("TIME");
-  app.add_option_function<std::string>(
-         "--seed",
-         [&options](const std::string& text) {
-           options.seed = static_cast<std::uint64_t>(count("--seed", text, 0));
-         },
-         "Of the order, the data and the resampling")
-      ->type_name("COUNT");
+  add_optional_count<std::int64_t>(app, "--sessions", 1, options.sessions,
+                                   "Fresh sets of rank processes");
+  add_optional_count<std::int64_t>(app, "--rounds", 1, options.rounds,
+                                   "Passes over all arms in a session");
+  add_parsed(app, "--budget", options.budget, "TIME",
+             "Time for everything; what does not fit is dropped, and said", parse_seconds);
+  add_optional_count<std::uint64_t>(app, "--seed", 0, options.seed,
+                                    "Of the order, the data and the resampling");
   app.add_option("--cache", options.cache, "hot or flushed, in all arms");
 }
 
@@ -116,13 +90,6 @@ void replace_shapes(Protocol& protocol, const RunOptions& options) {
   protocol.points = std::move(points);
 }
 
-bool nvidia_device_is_visible() {
-  std::error_code ignored;
-  return std::filesystem::exists("/dev/nvidia0", ignored) ||
-         std::filesystem::exists("/dev/nvidiactl", ignored) ||
-         std::filesystem::exists("/dev/dxg", ignored);
-}
-
 }  // namespace
 
 void add_run_options(CLI::App& app, RunOptions& options) {
@@ -131,19 +98,8 @@ void add_run_options(CLI::App& app, RunOptions& options) {
   app.add_flag("--quiet", options.quiet, "No progress");
   app.add_flag("--dry-run", options.dry_run, "Check the protocol, print its plan, measure nothing");
   app.add_option("--backend", options.backend, "auto, cuda, host, simulated or replay");
-  add_optional_count(app, "--ranks", options.ranks, "Devices to split over");
-  app.add_option_function<std::string>(
-         "--devices",
-         [&options](const std::string& text) {
-           for (const std::int64_t device : counts("--devices", text, 0)) {
-             if (!std::in_range<int>(device)) {
-               throw CLI::ValidationError("--devices", fmt::format("{} is out of range", device));
-             }
-             options.devices.devices.push_back(static_cast<int>(device));
-           }
-         },
-         "Which ones: 0,1")
-      ->type_name("LIST");
+  add_optional_count<int>(app, "--ranks", 1, options.ranks, "Devices to split over");
+  add_counts<int>(app, "--devices", 0, options.devices.devices, "Which ones: 0,1");
   app.add_flag("--oversubscribe", options.devices.oversubscribe,
                "Let ranks share CPU cores; labelled");
   add_shape_options(app, options);
@@ -157,18 +113,13 @@ void add_run_options(CLI::App& app, RunOptions& options) {
       ->type_name("FILE")
       ->check(named);
   app.add_option("--store", options.store, "Keep results in FILE")->type_name("FILE")->check(named);
-  app.add_option_function<std::string>(
-         "--require-speedup",
-         [&options](const std::string& text) {
-           try {
-             options.require_speedup = parse_number(text);
-             if (*options.require_speedup <= 0) throw InvalidInput("", "expected a value above 0");
-           } catch (const InvalidInput& error) {
-             throw CLI::ValidationError("--require-speedup", error.what());
-           }
-         },
-         "Exit 1 where a point's speedup is below this, 4 where it cannot be said")
-      ->type_name("NUMBER");
+  add_parsed(app, "--require-speedup", options.require_speedup, "NUMBER",
+             "Exit 1 where a point's speedup is below this, 4 where it cannot be said",
+             [](const std::string& text) {
+               const double speedup = parse_number(text);
+               if (speedup <= 0) throw InvalidInput("", "expected a value above 0");
+               return speedup;
+             });
   app.add_flag("--require-model", options.require_model,
                "Exit 1 where the prediction fails, 4 where it cannot be said");
   add_quantity(app, "--deadline", options.patience, "Longest silence of a rank (default 60 s)");
@@ -212,40 +163,6 @@ Protocol resolve_protocol(const RunOptions& options) {
     throw BadDocument(error.file(), error.pointer(), {}, error.message());
   }
   return protocol;
-}
-
-void require_known_backend(const RunOptions& options) {
-  if (std::find(kKnownBackends.begin(), kKnownBackends.end(), options.backend) !=
-      kKnownBackends.end()) {
-    return;
-  }
-  throw InvalidInput("backend", fmt::format("'{}' is unknown; expected auto, cuda, host, simulated "
-                                            "or replay",
-                                            options.backend));
-}
-
-const Backend& choose_backend(const RunOptions& options) {
-  const bool automatic = options.backend == "auto";
-  if (automatic && nvidia_device_is_visible() && find_backend("cuda") == nullptr) {
-    throw CannotRunHere(
-        "an NVIDIA device is visible, but this program was built without the cuda backend\n"
-        "To mend it: build it where the CUDA Toolkit (12.4 or newer) and NCCL are installed, or "
-        "measure CPU cores with --backend host");
-  }
-  const std::string name = automatic ? "host" : options.backend;
-  const Backend* backend = find_backend(name);
-  if (backend != nullptr) return *backend;
-  if (std::find(kKnownBackends.begin(), kKnownBackends.end(), name) == kKnownBackends.end()) {
-    throw InvalidInput("backend",
-                       "'" + name + "' is unknown; expected auto, cuda, host, simulated or replay");
-  }
-  throw CannotRunHere(fmt::format(
-      "this program was built without the {} backend\nTo mend it: use --backend host", name));
-}
-
-std::filesystem::path executable_directory() {
-  std::error_code ignored;
-  return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
 }
 
 }  // namespace splitbench::cli

@@ -1,4 +1,4 @@
-// What `splitbench run` was asked for, turned into a checked protocol and a chosen backend.
+// What `splitbench run` was asked for, turned into a checked protocol.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -40,14 +40,5 @@ void add_run_options(CLI::App& app, RunOptions& options);
 // The protocol with the options' values in place of its own, checked. Throws BadDocument,
 // InvalidInput.
 Protocol resolve_protocol(const RunOptions& options);
-
-// Throws InvalidInput for a backend that no splitbench has.
-void require_known_backend(const RunOptions& options);
-
-// `auto` is host where no NVIDIA device is visible. Throws CannotRunHere, InvalidInput.
-const Backend& choose_backend(const RunOptions& options);
-
-// Where the program's executable lies.
-std::filesystem::path executable_directory();
 
 }  // namespace splitbench::cli

@@ -5,11 +5,13 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "harness/backend.h"
+#include "harness/heartbeat.h"
 
 namespace splitbench {
 namespace {
@@ -87,6 +89,24 @@ TEST(SharedRegion, MailThatDoesNotFitIsRefused) {
 TEST(Activity, HasWordsForWhoeverWaits) {
   EXPECT_EQ(activity_text(activity_of(Phase::verifying)), "verifying results");
   EXPECT_EQ(activity_text(activity_of(Arm::split)), "arm split");
+}
+
+// Rank 1 works for three times the patience, and says so all the while.
+TEST(RankBarrier, IsPatientWhileTheMissingRankGivesSignsOfLife) {
+  for (const bool asleep : {false, true}) {
+    SharedRegion region = SharedRegion::create(2, 0);
+    std::thread busy([&] {
+      const Heartbeat heartbeat(region.status(1));
+      for (int i = 0; i < 150; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        heartbeat.beat();
+      }
+      RankBarrier(region, 1, Seconds(60), true).meet();
+    });
+    RankBarrier barrier(region, 0, Seconds(0.5), true);
+    EXPECT_NO_THROW(asleep ? barrier.meet_asleep() : barrier.meet());
+    busy.join();
+  }
 }
 
 }  // namespace

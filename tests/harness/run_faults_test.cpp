@@ -21,7 +21,7 @@ void pause(int ms) {
 
 // Rank processes of a run, once both have been started. Their order is that of their start.
 std::vector<pid_t> ranks_of(const Program& program) {
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < 15000; ++i) {
     std::vector<pid_t> found = program.children();
     if (found.size() == 2) return found;
     pause(2);

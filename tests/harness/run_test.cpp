@@ -157,6 +157,37 @@ TEST(Run, OneAllowedCoreIsTooFew) {
       << result.err;
 }
 
+TEST(Run, TooLittleMemoryIsTheEnvironmentsFaultAndNothingIsStored) {
+  const TemporaryDirectory directory;
+  const auto store = directory / "s.db";
+  const ProcessResult result =
+      run_splitbench({"run", "--backend", "host", "--oversubscribe", "--d-model", "1000000",
+                      "--d-ff", "1000000", "--store", store.string()});
+  EXPECT_EQ(result.exit_code, 3) << result.err;
+  EXPECT_NE(result.err.find("GB can be used here\nTo mend it: "), std::string::npos) << result.err;
+  EXPECT_FALSE(std::filesystem::exists(store));
+}
+
+// 8 million weights, made twice, in each of six sessions: more than 0.1 s anywhere.
+TEST(Run, ABudgetThatVerifyingAloneExceedsIsSaidBeforeTheRounds) {
+  const TemporaryDirectory directory;
+  const ProcessResult result = run_splitbench({"run",        "--backend",
+                                               "host",       "--oversubscribe",
+                                               "--tokens",   "1",
+                                               "--layers",   "4",
+                                               "--d-ff",     "2048",
+                                               "--d-model",  "512",
+                                               "--budget",   "100ms",
+                                               "--rounds",   "1",
+                                               "--sessions", "6",
+                                               "--format",   "json",
+                                               "--store",    (directory / "s.db").string()});
+  const std::string note = "preparing and verifying alone take more than the budget of 0.1 s";
+  EXPECT_NE(document_of(result)["notes"].dump().find(note), std::string::npos);
+  const std::size_t said = result.err.find(note);
+  EXPECT_LT(said, result.err.find("session 1 of 6 stored")) << result.err;
+}
+
 TEST(Run, DryRunPrintsThePlanAndStoresNothing) {
   const TemporaryDirectory directory;
   const auto store = directory / "s.db";
@@ -186,7 +217,14 @@ TEST(Run, OversubscriptionIsLabelled) {
 }
 
 TEST(List, NamesWhatThereIs) {
-  EXPECT_NE(run_splitbench({"list", "backends"}).out.find("host"), std::string::npos);
+  const auto backends = nlohmann::json::parse(
+      run_splitbench({"list", "backends", "--format", "json"}).out)["backends"];
+  EXPECT_EQ(backends[0]["name"], "cuda");
+  EXPECT_EQ(backends[1]["name"], "host");
+  for (const auto& backend : backends) {  // why not, and what mends it, exactly where it is not
+    EXPECT_EQ(backend["reason"].is_null(), backend["available"].get<bool>()) << backend;
+    EXPECT_EQ(backend["mend"].is_null(), backend["available"].get<bool>()) << backend;
+  }
   EXPECT_NE(run_splitbench({"list", "protocols"}).out.find("exact-example"), std::string::npos);
   EXPECT_NE(run_splitbench({"list", "arms"}).out.find("split_without_collective"),
             std::string::npos);

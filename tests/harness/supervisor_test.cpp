@@ -6,14 +6,13 @@
 
 #include <fstream>
 
-#include "harness/registry.h"
 #include "tests/support/temporary_directory.h"
 
 namespace splitbench {
 namespace {
 
 // What supervise() says of a shell script in place of the rank program.
-std::string fault_of(const std::string& script) {
+std::string fault_of(const std::string& script, Seconds patience = Seconds(0.4)) {
   const test::TemporaryDirectory directory;
   const std::string program = directory / "rank";
   std::ofstream(program) << "#!/bin/sh\n" << script << "\n";
@@ -23,11 +22,11 @@ std::string fault_of(const std::string& script) {
   protocol.purpose = "Nothing.";
   protocol.points = {{.tokens = 1, .d_model = 2, .d_ff = 4}};
   Interruption interruption;
-  const SessionEnd end = supervise(*find_backend("host"),
-                                   {.backend = "host",
+  const SessionEnd end = supervise({.processes = 2, .shared_bytes = 64, .environment = {}},
+                                   {.module = "libsplitbench_none.so",
                                     .request = {.ranks = 2, .devices = {}, .oversubscribe = true},
                                     .protocol = protocol,
-                                    .patience = Seconds(0.4)},
+                                    .patience = patience},
                                    {}, interruption, program);
   EXPECT_FALSE(end.interrupted);
   return end.fault;
@@ -60,12 +59,18 @@ TEST(Supervisor, EndsAndNamesWhatSaysNothing) {
   EXPECT_NE(fault.find("rank 0 (starting): no sign for 0.6 s"), std::string::npos) << fault;
 }
 
+TEST(Supervisor, DoesNotWaitForARankThatClosesItsPipeAndStays) {
+  const std::string fault = fault_of("[ \"$3\" = 1 ] && exec 4>&-; exec sleep 60", Seconds(30));
+  EXPECT_NE(fault.find("rank 1 (starting) closed its pipe but does not end"), std::string::npos)
+      << fault;
+}
+
 TEST(Supervisor, SaysWhereARankProgramIsMissing) {
   Interruption interruption;
   Protocol protocol;
   protocol.points = {{.tokens = 1, .d_model = 2, .d_ff = 4}};
-  EXPECT_THROW(supervise(*find_backend("host"),
-                         {.backend = "host",
+  EXPECT_THROW(supervise({.processes = 2, .shared_bytes = 64, .environment = {}},
+                         {.module = "libsplitbench_none.so",
                           .request = {.ranks = 2, .devices = {}, .oversubscribe = true},
                           .protocol = protocol},
                          {}, interruption, "/nowhere/rank"),

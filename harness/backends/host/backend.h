@@ -2,12 +2,10 @@
 // split, and the numerical reference. Its numbers are a CPU's and are labelled so.
 #pragma once
 
-#include <memory>
-
 #include "harness/backend.h"
 
 namespace splitbench::host {
 
-std::unique_ptr<Backend> make_backend();
+const Backend* backend();  // lives as long as the process
 
 }  // namespace splitbench::host

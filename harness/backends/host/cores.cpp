@@ -5,13 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <memory>
-#include <optional>
-#include <sstream>
 
+#include "harness/backends/host/control_group.h"
 #include "harness/error.h"
 
 namespace splitbench::host {
@@ -42,62 +38,11 @@ hwloc_obj_t last_level_cache(hwloc_obj_t core) {
   return found;
 }
 
-std::optional<double> first_number(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  double number = 0;
-  if (in >> number) return number;
-  return std::nullopt;  // absent, or "max"
-}
-
-std::optional<double> quota_of_group(const std::filesystem::path& group) {
-  std::ifstream cpu_max(group / "cpu.max");
-  double quota = 0;
-  double period = 0;
-  if (cpu_max >> quota >> period && period > 0) return quota / period;
-  const auto quota_us = first_number(group / "cpu.cfs_quota_us");
-  const auto period_us = first_number(group / "cpu.cfs_period_us");
-  if (quota_us && period_us && *quota_us > 0 && *period_us > 0) return *quota_us / *period_us;
-  return std::nullopt;
-}
-
-// Lines of /proc/self/cgroup: "0::/path" (version 2), "4:cpu,cpuacct:/path" (version 1).
-std::vector<std::filesystem::path> groups_of_this_process(const std::string& root) {
-  const std::filesystem::path mount = std::filesystem::path(root) / "sys/fs/cgroup";
-  std::vector<std::filesystem::path> groups{mount, mount / "cpu", mount / "cpu,cpuacct"};
-  std::ifstream in(std::filesystem::path(root) / "proc/self/cgroup");
-  for (std::string line; std::getline(in, line);) {
-    const std::size_t first = line.find(':');
-    const std::size_t second = line.find(':', first + 1);
-    if (second == std::string::npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1);
-    std::filesystem::path base = mount;
-    if (!controllers.empty()) {
-      if (("," + controllers + ",").find(",cpu,") == std::string::npos) continue;
-      base /= controllers;
-    }
-    std::filesystem::path path = base;
-    for (const auto& part : std::filesystem::path(line.substr(second + 1)).relative_path()) {
-      path /= part;
-      groups.push_back(path);
-    }
-  }
-  return groups;
-}
-
 }  // namespace
 
 int CpuInventory::usable() const {
   const int count = static_cast<int>(cores.size());
   return quota_cores > 0 ? std::min(count, static_cast<int>(std::floor(quota_cores))) : count;
-}
-
-double quota_cores(const std::string& root) {
-  std::optional<double> least;
-  for (const auto& group : groups_of_this_process(root)) {
-    const auto quota = quota_of_group(group);
-    if (quota && (!least || *quota < *least)) least = quota;
-  }
-  return least.value_or(0.0);
 }
 
 CpuInventory read_cpus() {

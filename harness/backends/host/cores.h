@@ -29,10 +29,6 @@ struct CpuInventory {
 // Reads the topology (hwloc) and the control group. Throws HarnessError.
 CpuInventory read_cpus();
 
-// Cores that cpu.max (version 2) or cpu.cfs_quota_us (version 1) grants, the least over the group
-// and its parents; 0 where nothing limits. `root` is "/" but in tests.
-double quota_cores(const std::string& root);
-
 // Binds the calling process, and the memory it will touch, to one hardware thread.
 void bind_to(const Core& core);
 

@@ -24,7 +24,8 @@ void product(std::int64_t rows, std::int64_t columns, std::int64_t inner, const 
 
 // rows x columns of a matrix, whose first element is global (first_row, first_column).
 std::vector<float> fill(const MatrixValues& source, Values values, float scale, std::int64_t rows,
-                        std::int64_t columns, std::int64_t first_row, std::int64_t first_column) {
+                        std::int64_t columns, std::int64_t first_row, std::int64_t first_column,
+                        Heartbeat heartbeat) {
   std::vector<float> matrix(static_cast<std::size_t>(rows * columns));
   auto next = matrix.begin();
   for (std::int64_t row = first_row; row < first_row + rows; ++row) {
@@ -32,6 +33,7 @@ std::vector<float> fill(const MatrixValues& source, Values values, float scale, 
       *next++ = values == Values::random ? source.normal(row, column) * scale
                                          : source.small_integer(row, column, kSparsity);
     }
+    heartbeat.beat();
   }
   return matrix;
 }
@@ -43,17 +45,19 @@ float inverse_root(std::int64_t n) {
 }  // namespace
 
 LayerWeights make_weights(const Operation& op, std::uint64_t seed, std::int64_t layer,
-                          std::int64_t first, std::int64_t width, Values values) {
+                          std::int64_t first, std::int64_t width, Values values,
+                          Heartbeat heartbeat) {
   return {.width = width,
           .a = fill(MatrixValues(seed, layer, MatrixName::a), values, inverse_root(op.d_model),
-                    op.d_model, width, 0, first),
+                    op.d_model, width, 0, first, heartbeat),
           .b = fill(MatrixValues(seed, layer, MatrixName::b), values, inverse_root(op.d_ff), width,
-                    op.d_model, first, 0)};
+                    op.d_model, first, 0, heartbeat)};
 }
 
 std::vector<float> make_input(const Operation& op, std::uint64_t seed, std::int64_t layer,
                               Values values) {
-  return fill(MatrixValues(seed, layer, MatrixName::x), values, 1.0F, op.tokens, op.d_model, 0, 0);
+  return fill(MatrixValues(seed, layer, MatrixName::x), values, 1.0F, op.tokens, op.d_model, 0, 0,
+              {});
 }
 
 void apply_relu(std::span<float> values) {

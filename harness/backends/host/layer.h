@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "harness/heartbeat.h"
 #include "model/matrix_values.h"
 #include "model/operation.h"
 
@@ -25,7 +26,8 @@ enum class Values {
 };
 
 LayerWeights make_weights(const Operation& operation, std::uint64_t seed, std::int64_t layer,
-                          std::int64_t first, std::int64_t width, Values values);
+                          std::int64_t first, std::int64_t width, Values values,
+                          Heartbeat heartbeat = {});
 
 // x of one layer, tokens x d_model.
 std::vector<float> make_input(const Operation& operation, std::uint64_t seed, std::int64_t layer,

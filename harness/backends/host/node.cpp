@@ -30,10 +30,12 @@ std::shared_ptr<const Weights> HostNode::weights(const RigSpec& spec) {
   if (!entry) {
     auto made = std::make_shared<Weights>();
     const std::int64_t width = op.d_ff / ranks();
+    const Heartbeat heartbeat(region_->status(rank_));
     for (std::int64_t layer = 0; layer < op.layers; ++layer) {
-      made->full.push_back(make_weights(op, spec.seed, layer, 0, op.d_ff, Values::random));
+      made->full.push_back(
+          make_weights(op, spec.seed, layer, 0, op.d_ff, Values::random, heartbeat));
       made->shard.push_back(
-          make_weights(op, spec.seed, layer, rank_ * width, width, Values::random));
+          make_weights(op, spec.seed, layer, rank_ * width, width, Values::random, heartbeat));
     }
     entry = std::move(made);
   }

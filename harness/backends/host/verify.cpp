@@ -35,13 +35,20 @@ Doubles absolute(Doubles values) {
   return values;
 }
 
+// In strips of rows, a sign of life after each: a second or so on a slow core.
 Doubles product(std::int64_t rows, std::int64_t columns, std::int64_t inner, const Doubles& left,
-                const Doubles& right) {
+                const Doubles& right, Heartbeat heartbeat) {
+  constexpr std::int64_t kStripFlops = 4'000'000'000;
+  const std::int64_t strip = std::max<std::int64_t>(1, kStripFlops / (2 * columns * inner));
   Doubles result(static_cast<std::size_t>(rows * columns));
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(rows),
-              static_cast<int>(columns), static_cast<int>(inner), 1.0, left.data(),
-              static_cast<int>(inner), right.data(), static_cast<int>(columns), 0.0, result.data(),
-              static_cast<int>(columns));
+  for (std::int64_t row = 0; row < rows; row += strip) {
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans,
+                static_cast<int>(std::min(strip, rows - row)), static_cast<int>(columns),
+                static_cast<int>(inner), 1.0, left.data() + row * inner, static_cast<int>(inner),
+                right.data(), static_cast<int>(columns), 0.0, result.data() + row * columns,
+                static_cast<int>(columns));
+    heartbeat.beat();
+  }
   return result;
 }
 
@@ -56,21 +63,22 @@ struct Reference {
 // E = gamma(K1) (|x||A|)|B| + (u + gamma(K2)) |h||B| + N u |h||B|. The last term stands for
 // N u sum |p_i|, which it bounds. Source: docs/methodology.md "Correctness".
 Reference make_reference(const Operation& op, std::span<const float> x, const LayerWeights& full,
-                         int ranks) {
+                         int ranks, Heartbeat heartbeat) {
   const Doubles x64 = widen(x);
   const Doubles a64 = widen(full.a);
   const Doubles b64 = widen(full.b);
   const Doubles b_magnitude = absolute(b64);
-  Doubles h = product(op.tokens, op.d_ff, op.d_model, x64, a64);
-  Doubles misplaced = product(op.tokens, op.d_model, op.d_ff, h, b64);
+  Doubles h = product(op.tokens, op.d_ff, op.d_model, x64, a64, heartbeat);
+  Doubles misplaced = product(op.tokens, op.d_model, op.d_ff, h, b64, heartbeat);
   for (double& value : misplaced) value = std::max(value, 0.0);
   for (double& value : h) value = std::max(value, 0.0);
   const Doubles input_terms =
       product(op.tokens, op.d_model, op.d_ff,
-              product(op.tokens, op.d_ff, op.d_model, absolute(x64), absolute(a64)), b_magnitude);
-  const Doubles hidden_terms = product(op.tokens, op.d_model, op.d_ff, h, b_magnitude);
+              product(op.tokens, op.d_ff, op.d_model, absolute(x64), absolute(a64), heartbeat),
+              b_magnitude, heartbeat);
+  const Doubles hidden_terms = product(op.tokens, op.d_model, op.d_ff, h, b_magnitude, heartbeat);
 
-  Reference reference{.y = product(op.tokens, op.d_model, op.d_ff, h, b64),
+  Reference reference{.y = product(op.tokens, op.d_model, op.d_ff, h, b64, heartbeat),
                       .bound = {},
                       .misplaced = std::move(misplaced)};
   reference.bound.resize(reference.y.size());
@@ -148,6 +156,7 @@ class Verifier {
  public:
   explicit Verifier(const VerifyContext& context)
       : c_(context),
+        heartbeat_(context.region->status(context.rank)),
         width_(context.operation.d_ff / context.region->ranks()),
         hidden_(static_cast<std::size_t>(context.operation.tokens * context.operation.d_ff)),
         y_(static_cast<std::size_t>(context.operation.tokens * context.operation.d_model)) {}
@@ -171,11 +180,12 @@ class Verifier {
   bool integers_are_exact() {
     const Operation& op = c_.operation;
     const std::vector<float> x = make_input(op, c_.seed, 0, Values::integers);
-    const LayerWeights full = make_weights(op, c_.seed, 0, 0, op.d_ff, Values::integers);
+    const LayerWeights full =
+        make_weights(op, c_.seed, 0, 0, op.d_ff, Values::integers, heartbeat_);
     const LayerWeights shard =
-        make_weights(op, c_.seed, 0, c_.rank * width_, width_, Values::integers);
+        make_weights(op, c_.seed, 0, c_.rank * width_, width_, Values::integers, heartbeat_);
     run_split(c_, x, shard, hidden_, y_);
-    const Reference exact = make_reference(op, x, full, 1);
+    const Reference exact = make_reference(op, x, full, 1, heartbeat_);
     bool passed = exact.largest_sum <= kExactInteger && equal_bits(y_, exact.y);
     std::fill(y_.begin(), y_.end(), kPoison);
     mlp(op, x, full, hidden_, y_);
@@ -196,7 +206,8 @@ class Verifier {
     if (layer % c_.region->ranks() != c_.rank) return;
 
     const LayerWeights& full = (*c_.full)[index];
-    const Reference reference = make_reference(c_.operation, x, full, c_.region->ranks());
+    const Reference reference =
+        make_reference(c_.operation, x, full, c_.region->ranks(), heartbeat_);
     if (tells_misplaced_relu(reference) && compare(y_, reference).within) {
       result.negative_control_failed = false;
     }
@@ -270,14 +281,11 @@ class Verifier {
   }
 
   const VerifyContext& c_;
+  Heartbeat heartbeat_;
   std::int64_t width_;
   std::vector<float> hidden_;
   std::vector<float> y_;
 };
-
-}  // namespace
-
-namespace {
 
 // y of the exact example, the sum of the ranks' contributions.
 std::vector<float> run_exact_example(int rank, AllReduce& all_reduce, Relu relu) {

@@ -1,0 +1,94 @@
+#include "harness/choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/invalid_input.h"
+
+namespace splitbench {
+namespace {
+
+// nvidia0 and on are devices, nvidiactl their driver; dxg is what WSL has instead.
+bool nvidia_device_is_visible(const std::filesystem::path& directory) {
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(directory, error)) {
+    const std::string name = entry.path().filename().string();
+    const bool device =
+        name.starts_with("nvidia") && name.size() > 6 &&
+        std::all_of(name.begin() + 6, name.end(), [](char c) { return c >= '0' && c <= '9'; });
+    if (device || name == "nvidiactl" || name == "dxg") return true;
+  }
+  return false;
+}
+
+bool has_module(const BackendEntry& backend, const Surroundings& here) {
+  return std::any_of(backend.modules.begin(), backend.modules.end(), [&](std::string_view name) {
+    return !find_module(name, here.module_directories).empty();
+  });
+}
+
+Survey not_built(const BackendEntry& backend) {
+  Survey survey;
+  survey.missing = "this program was built without it";
+  survey.mend = backend.built_with.empty()
+                    ? "use --backend cuda or --backend host"
+                    : fmt::format("build it where {} are installed", backend.built_with);
+  return survey;
+}
+
+// Why none of several modules can be used, each reason and each mending line once.
+Survey together(const std::vector<Survey>& refusals) {
+  Survey survey = refusals.front();
+  for (std::size_t i = 1; i < refusals.size(); ++i) {
+    if (survey.missing.find(refusals[i].missing) == std::string::npos) {
+      survey.missing += "; " + refusals[i].missing;
+    }
+    if (survey.mend.find(refusals[i].mend) == std::string::npos) {
+      survey.mend += "; or " + refusals[i].mend;
+    }
+  }
+  return survey;
+}
+
+}  // namespace
+
+Choice survey_backend(const BackendEntry& backend, const SurveyRequest& request,
+                      const Surroundings& here) {
+  Choice choice{.backend = std::string(backend.name), .module = {}, .survey = {}, .note = {}};
+  std::vector<Survey> refusals;
+  for (const std::string_view name : backend.modules) {
+    choice.module = find_module(name, here.module_directories);
+    if (choice.module.empty()) continue;
+    choice.survey = ask(choice.module, request, here.inquiry);
+    if (choice.survey.missing.empty()) return choice;
+    refusals.push_back(choice.survey);
+  }
+  choice.survey = refusals.empty() ? not_built(backend) : together(refusals);
+  return choice;
+}
+
+Choice choose_backend(std::string_view wanted, const SurveyRequest& request,
+                      const Surroundings& here) {
+  const bool automatic = wanted == "auto";
+  const bool device_is_visible = automatic && nvidia_device_is_visible(here.device_directory);
+  const BackendEntry& backend = known_backend(!automatic          ? wanted
+                                              : device_is_visible ? "cuda"
+                                                                  : "host");
+  Choice choice = survey_backend(backend, request, here);
+  if (!choice.survey.missing.empty()) {
+    throw CannotRunHere(
+        fmt::format("{}backend {}: {}",
+                    device_is_visible ? "an NVIDIA device is visible, but " : "", backend.name,
+                    choice.survey.missing),
+        choice.survey.mend +
+            (device_is_visible ? ", or measure CPU cores with --backend host" : ""));
+  }
+  if (!choice.survey.unsupported.empty()) throw InvalidInput("", choice.survey.unsupported);
+  if (automatic && !device_is_visible && has_module(known_backend("cuda"), here)) {
+    choice.note = "no NVIDIA device is visible here: CPU cores are measured (--backend host)";
+  }
+  return choice;
+}
+
+}  // namespace splitbench
