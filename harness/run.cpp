@@ -41,7 +41,7 @@ RunRecord make_record(const RunRequest& request) {
   run.provenance = {.version = std::string(version()),
                     .commit = std::string(commit()),
                     .started_utc = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now)),
-                    .seed = request.seed,
+                    .seed = request.protocol.seed,
                     .command = request.command};
   return run;
 }
@@ -147,7 +147,7 @@ class Run {
                      {.backend = std::string(request_.backend->name()),
                       .request = request_.devices,
                       .protocol = record_.protocol,
-                      .seed = request_.seed,
+                      .seed = record_.protocol.seed,
                       .launch = record_.launch,
                       .session = session,
                       .patience = request_.patience},

@@ -21,7 +21,6 @@ struct RunRequest {
   const Backend* backend = nullptr;
   Protocol protocol;
   DeviceRequest devices;
-  std::uint64_t seed = 1;
   Seconds patience{60};  // the longest silence of a rank
   std::vector<std::string> command;
 };

@@ -17,6 +17,7 @@ void check(const AcceptanceCriteria& criteria) {
   require_share(criteria.model_tolerance, "model_tolerance");
   require_share(criteria.least_effect, "least_effect");
   require_share(criteria.confidence, "confidence");
+  require_share(criteria.judging_confidence, "judging_confidence");
   require_share(criteria.equivalence_confidence, "equivalence_confidence");
   if (!(criteria.model_floor.value() >= 0.0)) {
     throw InvalidInput("model_floor", "expected a time of at least 0");

@@ -74,8 +74,8 @@ void write_judgement(Json& out, AnswerWriter& answers, const Judgement& judgemen
   const auto& error = comparison.out_of_session_error;
   const std::string error_key = error_prefix + "out_of_session_error";
   if (error) {
-    out[error_key] = (*error).value;
-    out[error_key + "_upper_limit"] = (*error).upper_limit;
+    out[error_key] = error->value;
+    out[error_key + "_upper_limit"] = error->upper_limit;
   } else {
     answers.write_none(error_key, error.reason());
     answers.write_none(error_key + "_upper_limit", error.reason());
@@ -129,12 +129,12 @@ Json sweep_json(const ParameterSamples& samples, double confidence) {
     }
     const Answer<Summary> times = summarize(blocks, longest_rank, confidence);
     if (!times) continue;
-    const auto& interval = (*times).typical.interval;
+    const auto& interval = times->typical.interval;
     list.push_back({{"message_bytes", std::llround(wire / wire_of_one)},
                     {"wire_bytes", wire},
-                    {"typical_s", (*times).typical.value},
+                    {"typical_s", times->typical.value},
                     {"interval_s", interval ? json_value(*interval) : Json(nullptr)},
-                    {"samples", (*times).samples}});
+                    {"samples", times->samples}});
   }
   return list;
 }
@@ -196,8 +196,7 @@ Json measured_json(const Measured& measured, int ranks, Json& reasons) {
     Estimate divided = *measured.speedup;
     divided.value /= ranks;
     if (divided.interval) {
-      divided.interval =
-          Interval{(*divided.interval).low / ranks, (*divided.interval).high / ranks};
+      divided.interval = Interval{divided.interval->low / ranks, divided.interval->high / ranks};
     }
     efficiency = divided;
   }

@@ -124,7 +124,6 @@ int run(const RunOptions& options, const std::vector<std::string>& command) {
   request.backend = &choose_backend(options);
   request.devices = options.devices;
   request.devices.ranks = request.protocol.ranks;
-  request.seed = request.protocol.seed;
   request.patience = options.patience;
   request.command = command;
 
