@@ -2,6 +2,7 @@
 // begins.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,8 @@ struct RunRequest {
   const Backend* backend = nullptr;
   Protocol protocol;
   DeviceRequest devices;
-  Seconds patience{60};  // the longest silence of a rank
+  Seconds patience{60};                       // the longest silence of a rank
+  std::optional<double> price_per_hour = {};  // of one device
   std::vector<std::string> command;
 };
 
@@ -41,6 +43,10 @@ struct RunEnd {
   std::string fault;  // what ended it early; empty if nothing did
   int signal = 0;     // SIGINT or SIGTERM, if that did
 };
+
+// What is forecast from all sessions of the run that are stored: saved now, unless it was before,
+// and read back. To be called before anything is compared. Throws StoreError.
+nlohmann::ordered_json stored_forecast(Store& store, const std::string& run);
 
 // Throws CannotRunHere, InvalidInput("protocol") for what the backend does not support, StoreError
 // before anything ran. Later faults are in the answer, and what was stored stays.

@@ -1,6 +1,7 @@
 #include "model/stopping.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "model/invalid_input.h"
 #include "model/verdict.h"
@@ -35,10 +36,8 @@ AcceptanceCriteria at_look(AcceptanceCriteria criteria, std::size_t sessions) {
   return criteria;
 }
 
-std::optional<SessionDelta> session_delta(const Prediction& prediction, const Measured& measured) {
-  const Comparison comparison = compare(prediction, PredictionKind::point, measured, 0.95);
-  if (comparison.deltas.size() != 1) return std::nullopt;
-  return SessionDelta{.delta = comparison.deltas.front(), .tn = measured.tn->value};
+SessionDelta session_delta(const ComparedSession& session) {
+  return {.delta = std::log(session.tn / session.predicted), .tn = session.tn};
 }
 
 StoppingRule::StoppingRule(std::size_t points, const AcceptanceCriteria& criteria)

@@ -14,8 +14,6 @@
 
 #include "model/acceptance.h"
 #include "model/comparison.h"
-#include "model/measured.h"
-#include "model/prediction.h"
 
 namespace splitbench {
 
@@ -37,8 +35,7 @@ struct SessionDelta {
   double delta;  // ln(T_N / predicted T_N)
   double tn;     // s
 };
-// Of a session that was analysed by itself; nothing where it lacks either side.
-std::optional<SessionDelta> session_delta(const Prediction& prediction, const Measured& measured);
+SessionDelta session_delta(const ComparedSession& session);
 
 // Fed with sessions as they end; knows nothing of how they were measured.
 class StoppingRule {

@@ -43,6 +43,27 @@ Answer<Estimate> shard_slowdown(const Parameters& parameters, double confidence)
   return log_mean(ratios, confidence, "shard_slowdown");
 }
 
+Answer<Estimate> scaled(Answer<Estimate> estimate, double factor) {
+  if (!estimate) return estimate;
+  Estimate times = *estimate;
+  times.value *= factor;
+  if (times.interval) {
+    times.interval = Interval{factor * times.interval->low, factor * times.interval->high};
+  }
+  return times;
+}
+
+// Of a ratio, above 0.
+Answer<Estimate> inverted(Answer<Estimate> estimate) {
+  if (!estimate) return estimate;
+  Estimate inverse = *estimate;
+  inverse.value = 1.0 / inverse.value;
+  if (inverse.interval) {
+    inverse.interval = Interval{1.0 / inverse.interval->high, 1.0 / inverse.interval->low};
+  }
+  return inverse;
+}
+
 bool is_bounded(const RealSet& set) {
   return std::all_of(set.parts.begin(), set.parts.end(), [](Interval part) {
     return std::isfinite(part.low) && std::isfinite(part.high);
@@ -136,9 +157,8 @@ Json sweep_json(const ParameterSamples& samples, double confidence, Json& reason
     const Answer<Summary> times = summarize(blocks, longest_rank, confidence);
     if (!times) continue;
     const std::int64_t message = std::llround(wire / wire_of_one);
-    Json entry{{"message_bytes", message},
-               {"wire_bytes", wire},
-               {"typical_s", times->typical.value}};
+    Json entry{
+        {"message_bytes", message}, {"wire_bytes", wire}, {"typical_s", times->typical.value}};
     AnswerWriter(entry, reasons, "collective_sweep." + std::to_string(message) + ".")
         .write("interval_s", times->typical.interval);
     entry["samples"] = times->samples;
@@ -169,9 +189,8 @@ Json parameters_json(const Parameters& parameters, double confidence, Json& reas
   answers.write_estimate("shard_slowdown", shard_slowdown(parameters, confidence));
   answers.write_estimate("collective_s", parameters.collective);
   answers.write_estimate("collective_shortest_s", parameters.collective_shortest);
-  answers.write("device", parameters.device
-                              ? Answer<int>(*parameters.device)
-                              : Answer<int>::none("no device ran the arm full"));
+  answers.write("device", parameters.device ? Answer<int>(*parameters.device)
+                                            : Answer<int>::none("no device ran the arm full"));
   return out;
 }
 
@@ -200,16 +219,19 @@ Json measured_json(const Measured& measured, int ranks, Json& reasons) {
   answers.write_apart("t1_s", "t1_interval_s", measured.t1);
   answers.write_apart("tn_s", "tn_interval_s", measured.tn);
   answers.write_estimate("speedup", measured.speedup);
-  Answer<Estimate> efficiency = measured.speedup;
-  if (measured.speedup) {
-    Estimate divided = *measured.speedup;
-    divided.value /= ranks;
-    if (divided.interval) {
-      divided.interval = Interval{divided.interval->low / ranks, divided.interval->high / ranks};
-    }
-    efficiency = divided;
-  }
+  const Answer<Estimate> efficiency = scaled(measured.speedup, 1.0 / ranks);
   answers.write_apart("parallel_efficiency", "parallel_efficiency_interval", efficiency);
+  return out;
+}
+
+Json cost_json(const Measured& measured, int ranks, std::int64_t tokens, double price_per_hour,
+               Json& reasons) {
+  const double per_second = price_per_hour / 3600.0 * 1e6 / static_cast<double>(tokens);
+  Json out{{"price_per_device_hour", price_per_hour}};
+  AnswerWriter answers(out, reasons, "cost.");
+  answers.write_estimate("one_device_per_million_tokens", scaled(measured.t1, per_second));
+  answers.write_estimate("split_per_million_tokens", scaled(measured.tn, ranks * per_second));
+  answers.write_estimate("ratio", scaled(inverted(measured.speedup), ranks));
   return out;
 }
 

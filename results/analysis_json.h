@@ -5,7 +5,10 @@
 // of a list go by their name: "attribution.rest.interval", "collective_sweep.4096.interval_s".
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "model/analysis.h"
 #include "model/measurements.h"
@@ -25,6 +28,11 @@ nlohmann::ordered_json predicted_json(const Forecast& forecast, nlohmann::ordere
 // From the judgement.
 nlohmann::ordered_json measured_json(const Measured& measured, int ranks,
                                      nlohmann::ordered_json& reasons);
+// What a million tokens through the operation cost on one device and split over `ranks`, each at
+// `price_per_hour`: price / 3600 x devices x time / tokens x 10^6. `ratio` is split over one
+// device.
+nlohmann::ordered_json cost_json(const Measured& measured, int ranks, std::int64_t tokens,
+                                 double price_per_hour, nlohmann::ordered_json& reasons);
 nlohmann::ordered_json comparison_json(const PointJudgement& judgement,
                                        nlohmann::ordered_json& reasons);
 // `section`: its name in the document, for `reasons`.

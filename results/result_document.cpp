@@ -86,8 +86,7 @@ Json operation_json(const Operation& operation) {
           {"layers", operation.layers}, {"dtype", name(operation.dtype)}, {"activation", "relu"}};
 }
 
-Json point_json(const RunRecord& run, const Operation& operation,
-                const Json& memory) {
+Json point_json(const RunRecord& run, const Operation& operation, const Json& memory) {
   const int ranks = run.protocol.ranks;
   const Bytes message = message_bytes(operation);
   Json point;
@@ -131,7 +130,8 @@ void explain_too_large(Json& reasons) {
        {"arms.full", "arms.unsplit", "arms.twin", "parameters.compute_s", "parameters.efficiency",
         "predicted.t1_s", "predicted.speedup", "predicted.speedup_interval", "measured.t1_s",
         "measured.t1_interval_s", "measured.speedup", "measured.parallel_efficiency",
-        "measured.parallel_efficiency_interval"}) {
+        "measured.parallel_efficiency_interval", "cost.one_device_per_million_tokens",
+        "cost.ratio"}) {
     if (reasons.contains(path)) reasons[path] = kTooLarge;
   }
 }
@@ -158,11 +158,15 @@ void write_analysis(Json& point, Json& reasons, const Json& forecast, const Poin
     point[section] = forecast.at(section);
   }
   reasons.update(forecast.at("reasons"));
-  const PointJudgement judgement =
-      judge(forecast_prediction(forecast, accept.confidence), forecast_device(forecast),
-            samples.validation, accept);
+  const PointJudgement judgement = judge(forecast_prediction(forecast, accept.confidence),
+                                         forecast_device(forecast), samples.validation, accept);
   point["arms"].update(arms_json(judgement.arms, reasons));
   point["measured"] = measured_json(judgement.measured, run.protocol.ranks, reasons);
+  if (run.price_per_hour) {
+    point["cost"] =
+        cost_json(judgement.measured, run.protocol.ranks,
+                  point["operation"]["tokens"].get<std::int64_t>(), *run.price_per_hour, reasons);
+  }
   point["comparison"] = comparison_json(judgement, reasons);
   point["attribution"] = attribution_json(judgement.point.attribution, "attribution", reasons);
   point["fit_attribution"] =
@@ -267,7 +271,8 @@ Json result_document(const RunRecord& run, const std::vector<SessionRecord>& ses
     Json reasons = Json::object();
     point["correctness"] = correctness_json(correctness, reasons);
     if (counts_at_all) {
-      write_analysis(point, reasons, forecast.at("points").at(index), samples[index], correctness, run);
+      write_analysis(point, reasons, forecast.at("points").at(index), samples[index], correctness,
+                     run);
     } else {
       write_nothing(point, reasons);
       point["notes"] = Json::array();

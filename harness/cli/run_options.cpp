@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 #include "harness/registry.h"
@@ -95,6 +96,21 @@ void add_sampling_options(CLI::App& app, RunOptions& options) {
   app.add_option("--cache", options.cache, "hot or flushed, in all arms");
 }
 
+void add_positive_number(CLI::App& app, const std::string& flag, std::optional<double>& target,
+                         const std::string& help) {
+  auto store = [flag, &target](const std::string& text) {
+    try {
+      target = parse_number(text);
+      if (!(*target > 0) || std::isinf(*target)) {
+        throw InvalidInput("", "'" + text + "': expected a finite value above 0");
+      }
+    } catch (const InvalidInput& error) {
+      throw CLI::ValidationError(flag, error.what());
+    }
+  };
+  app.add_option_function<std::string>(flag, store, help)->type_name("NUMBER");
+}
+
 // All points with the given dimensions; a list of tokens makes new points from the first one.
 void replace_shapes(Protocol& protocol, const RunOptions& options) {
   if (!options.tokens.empty()) {
@@ -157,20 +173,12 @@ void add_run_options(CLI::App& app, RunOptions& options) {
       ->type_name("FILE")
       ->check(named);
   app.add_option("--store", options.store, "Keep results in FILE")->type_name("FILE")->check(named);
-  app.add_option_function<std::string>(
-         "--require-speedup",
-         [&options](const std::string& text) {
-           try {
-             options.require_speedup = parse_number(text);
-             if (*options.require_speedup <= 0) throw InvalidInput("", "expected a value above 0");
-           } catch (const InvalidInput& error) {
-             throw CLI::ValidationError("--require-speedup", error.what());
-           }
-         },
-         "Exit 1 where a point's speedup is below this, 4 where it cannot be said")
-      ->type_name("NUMBER");
+  add_positive_number(app, "--require-speedup", options.require_speedup,
+                      "Exit 1 where a point's speedup is below this, 4 where it cannot be said");
   app.add_flag("--require-model", options.require_model,
                "Exit 1 where the prediction fails, 4 where it cannot be said");
+  add_positive_number(app, "--price-per-hour", options.price_per_hour,
+                      "Of one device: adds what a million tokens cost, on one and split");
   add_quantity(app, "--deadline", options.patience, "Longest silence of a rank (default 60 s)");
 }
 
