@@ -2,6 +2,7 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -49,14 +50,15 @@ RunRecord make_record(const RunRequest& request) {
   return run;
 }
 
-void require_possible(const RunRequest& request) {
-  const Probe probe = request.backend->probe(request.devices);
-  if (!probe.available) {
-    throw CannotRunHere(fmt::format("backend {}: {}\nTo mend it: {}", request.backend->name(),
-                                    probe.reason, probe.mend));
-  }
-  const std::string unsupported = request.backend->unsupported(request.protocol);
-  if (!unsupported.empty()) throw InvalidInput("", unsupported);
+// Pipes and shared memory of the ranks beside what the supervisor holds itself.
+void require_file_descriptors(int ranks) {
+  const auto needed = static_cast<rlim_t>(32 + 8 * ranks);
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed) return;
+  throw CannotRunHere(
+      fmt::format("{} ranks need {} open files, the limit here is {}\n"
+                  "To mend it: ulimit -n {}",
+                  ranks, needed, limit.rlim_cur, needed));
 }
 
 std::string first_failure(const SessionRecord& session, const Protocol& protocol) {
@@ -200,6 +202,17 @@ class Run {
 
 }  // namespace
 
+void require_possible(const RunRequest& request) {
+  require_file_descriptors(request.devices.ranks);
+  const Probe probe = request.backend->probe(request.devices);
+  if (!probe.available) {
+    throw CannotRunHere(fmt::format("backend {}: {}\nTo mend it: {}", request.backend->name(),
+                                    probe.reason, probe.mend));
+  }
+  const std::string unsupported = request.backend->unsupported(request.protocol);
+  if (!unsupported.empty()) throw InvalidInput("", unsupported);
+}
+
 nlohmann::ordered_json stored_forecast(Store& store, const std::string& run) {
   const StoredRun stored = store.load_run(run);
   const auto sessions = static_cast<std::int64_t>(stored.sessions.size());
@@ -212,7 +225,6 @@ nlohmann::ordered_json stored_forecast(Store& store, const std::string& run) {
 
 RunEnd carry_out(const RunRequest& request, Store& store, const Interruption& interruption,
                  RunListener& listener) {
-  require_possible(request);
   return Run(request, store, interruption, listener).carry_out();
 }
 

@@ -48,8 +48,12 @@ struct RunEnd {
 // and read back. To be called before anything is compared. Throws StoreError.
 nlohmann::ordered_json stored_forecast(Store& store, const std::string& run);
 
-// Throws CannotRunHere, InvalidInput("protocol") for what the backend does not support, StoreError
-// before anything ran. Later faults are in the answer, and what was stored stays.
+// Before anything is opened or written: throws CannotRunHere, InvalidInput for what the backend
+// does not support.
+void require_possible(const RunRequest& request);
+
+// Of a request that is possible. Throws StoreError before anything ran. Later faults are in the
+// answer, and what was stored stays.
 RunEnd carry_out(const RunRequest& request, Store& store, const Interruption& interruption,
                  RunListener& listener);
 

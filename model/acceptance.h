@@ -19,7 +19,8 @@ struct AcceptanceCriteria {
   Seconds unexplained_floor = Seconds(1e-6);  // a rest below it is not worth a search
 };
 
-// Throws InvalidInput for a confidence or tolerance outside (0, 1), a negative floor, no draws.
+// Throws InvalidInput for a confidence outside (0, 1), a tolerance or effect outside (0, 1], a
+// negative floor, no draws.
 void check(const AcceptanceCriteria& criteria);
 
 }  // namespace splitbench

@@ -131,6 +131,7 @@ int run(const RunOptions& options, const std::vector<std::string>& command) {
   request.price_per_hour = options.price_per_hour;
   request.command = command;
 
+  require_possible(request);
   Store store = open_store(options);
   Interruption interruption;
   Progress progress(options.quiet);
