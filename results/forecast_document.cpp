@@ -24,14 +24,10 @@ Answer<double> or_none(std::optional<double> value, const char* reason) {
 }
 
 Json session_json(const SessionPrediction& session, Json& reasons) {
-  Json out{{"session", session.session},
-           {"empty_s", session.empty},
-           {"serial_s", session.serial},
-           {"serial_extra_s", session.serial_extra},
-           {"shard_s", session.shard},
-           {"communication_s", session.communication},
-           {"point_s", session.point},
-           {"without_collective_s", session.without_collective}};
+  Json out{{"session", session.session}, {"empty_s", session.empty},
+           {"serial_s", session.serial}, {"serial_extra_s", session.serial_extra},
+           {"shard_s", session.shard},   {"communication_s", session.communication},
+           {"point_s", session.point},   {"without_collective_s", session.without_collective}};
   AnswerWriter answers(out, reasons, path_of(session.session));
   answers.write("line_communication_s", session.line_communication);
   answers.write("from_fit_s", session.from_fit);

@@ -161,8 +161,8 @@ double coverage(double truth, double (*effect)(Random&)) {
 }
 
 // What docs/methodology.md states of effects that are not normal, from a simulation of its own with
-// 100 000 runs: 89, 82 and 74 %. Of the last, by hand: in 0.8^6 = 26.2 % of runs all six sessions are
-// fast, the interval is a point, and misses.
+// 100 000 runs: 89, 82 and 74 %. Of the last, by hand: in 0.8^6 = 26.2 % of runs all six sessions
+// are fast, the interval is a point, and misses.
 TEST(Mean, CoversLessThanItSaysWhereSessionsAreSkewed) {
   EXPECT_NEAR(coverage(0.0, normal), 0.95, 0.01);
   const auto exponential = [](Random& random) { return -std::log(1.0 - random.uniform()); };
