@@ -89,8 +89,10 @@ function(splitbench_lint_tests)
   lint_tool(CLANG_FORMAT clang-format)
   lint_tool(CLANG_TIDY clang-tidy)
 
+  file(GLOB_RECURSE device_sources CONFIGURE_DEPENDS
+       ${PROJECT_SOURCE_DIR}/kernels/*.cu ${PROJECT_SOURCE_DIR}/kernels/*.cuh)
   lint_test(clang-format "${CLANG_FORMAT}"
-            ${CLANG_FORMAT} --dry-run --Werror ${sources} ${headers})
+            ${CLANG_FORMAT} --dry-run --Werror ${sources} ${headers} ${device_sources})
 
   if(CLANG_TIDY)
     add_tidy_target(splitbench_tidy ${CLANG_TIDY} "${sources}" "${headers}")

@@ -4,7 +4,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "matrix.h"
+#include "kernels/matrix.h"
 
 namespace splitbench::kernels {
 

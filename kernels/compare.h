@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
-#include "matrix.h"
-#include "reference.h"
+#include "kernels/matrix.h"
+#include "kernels/reference.h"
 
 namespace splitbench::kernels {
 
@@ -15,8 +15,8 @@ struct Comparison {
   unsigned long long outside = 0;        // elements with |y - reference| > bound, or NaN
   unsigned long long differing = 0;      // elements with y != reference, as float64
   unsigned long long first_outside = 0;  // 1 + index (row * columns + column) of the first; 0: none
-  double worst_ratio = 0;                // largest |y - reference| / bound; infinite for NaN
-  double max_error = 0;                  // largest |y - reference| that is a number
+  double worst_ratio = 0;  // largest |y - reference| / bound; infinite for NaN; 0 / 0 is 0
+  double max_error = 0;    // largest |y - reference| that is a number
   double largest_bound = 0;
   double sum_of_squares = 0;  // of the reference
 };

@@ -1,6 +1,5 @@
 // Seeded values, as pure functions of a key and the global row and column, so that a shard holds
-// exactly what the whole matrix holds there. Every launcher returns the launch's error, queues on
-// `stream` and does not wait.
+// exactly what the whole matrix holds there.
 //
 // bits(key, row, column) = mix64(key + mix64((row << 32) ^ column)), with SplitMix64's finaliser
 // (Steele, Lea, Flood, OOPSLA 2014).
@@ -10,7 +9,7 @@
 
 #include <cstdint>
 
-#include "matrix.h"
+#include "kernels/matrix.h"
 
 namespace splitbench::kernels {
 

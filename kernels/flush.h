@@ -1,6 +1,7 @@
 // Empties the caches of a device: writes `bytes` of `buffer`, then reads them back. Give it more
-// than twice the last-level cache. The sum of what was read lands in `buffer`, so that no compiler
-// leaves the reads out.
+// than twice the last-level cache. `buffer` is aligned to 16 bytes, as allocations are, and what is
+// left of `bytes` after the last whole 16 is not touched. Sums of what was read land in `buffer`,
+// so that no compiler leaves the reads out.
 #pragma once
 
 #include <cuda_runtime_api.h>

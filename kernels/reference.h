@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "matrix.h"
+#include "kernels/matrix.h"
 
 namespace splitbench::kernels {
 
