@@ -68,22 +68,39 @@ void set_environment(const StateDirectory& state) {
   setenv(kStateVariable, state.path().c_str(), 1);
 }
 
+constexpr int kPassedOn[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+
+// For as long as nobody is there to pass them on to.
+sigset_t block_signals() {
+  sigset_t blocked;
+  sigset_t before;
+  sigemptyset(&blocked);
+  for (const int signal : kPassedOn) sigaddset(&blocked, signal);
+  sigprocmask(SIG_BLOCK, &blocked, &before);
+  return before;
+}
+
+[[noreturn]] void become(char** command, const sigset_t& mask) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // it does not stay behind
+  sigprocmask(SIG_SETMASK, &mask, nullptr);
+  execvp(command[0], command);
+  std::fprintf(stderr, "splitbench-standin: %s: %s\n", command[0], std::strerror(errno));
+  _exit(kCannotRun);
+}
+
 int run(char** command) {
   const StateDirectory state;
   set_environment(state);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
+  const sigset_t mask = block_signals();
+  child = fork();
+  if (child < 0) throw std::runtime_error(std::string("fork: ") + std::strerror(errno));
+  if (child == 0) become(command, mask);
+  for (const int signal : kPassedOn) {
     struct sigaction action {};
     action.sa_handler = pass_on;
     sigaction(signal, &action, nullptr);
   }
-  child = fork();
-  if (child < 0) throw std::runtime_error(std::string("fork: ") + std::strerror(errno));
-  if (child == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);  // it does not stay behind
-    execvp(command[0], command);
-    std::fprintf(stderr, "splitbench-standin: %s: %s\n", command[0], std::strerror(errno));
-    _exit(kCannotRun);
-  }
+  sigprocmask(SIG_SETMASK, &mask, nullptr);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

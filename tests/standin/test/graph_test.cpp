@@ -48,9 +48,10 @@ TEST(Graph, ExternalEventsReadTheTimeOfEachLaunch) {
   const cudaEvent_t first = make_event();
   const cudaEvent_t start = make_event();
   const cudaEvent_t end = make_event();
+  const Matrix matrix = megabyte();
   begin(stream);
   ASSERT_EQ(cudaEventRecordWithFlags(start, stream, cudaEventRecordExternal), cudaSuccess);
-  kernels::fill_normal(megabyte(), 1, {}, 1, stream);
+  kernels::fill_normal(matrix, 1, {}, 1, stream);
   ASSERT_EQ(cudaEventRecordWithFlags(end, stream, cudaEventRecordExternal), cudaSuccess);
   cudaGraph_t graph = nullptr;
   ASSERT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
@@ -74,10 +75,11 @@ TEST(Graph, BranchesRunSideBySide) {
   const cudaStream_t branch = make_stream();
   const cudaEvent_t fork = make_event();
   const cudaEvent_t join = make_event();
+  const Matrix matrix = megabyte();
   begin(stream);
   cudaEventRecord(fork, stream);
   ASSERT_EQ(cudaStreamWaitEvent(branch, fork, 0), cudaSuccess);
-  kernels::fill_normal(megabyte(), 1, {}, 1, branch);
+  kernels::fill_normal(matrix, 1, {}, 1, branch);
   cudaEventRecord(join, branch);
   kernels::null(stream);
   kernels::null(stream);
@@ -105,6 +107,7 @@ TEST(Graph, ABranchThatDoesNotComeBackIsAnError) {
   cudaGraph_t graph = nullptr;
   EXPECT_EQ(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureUnjoined);
   EXPECT_EQ(graph, nullptr);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorStreamCaptureUnjoined);
   EXPECT_EQ(kernels::null(branch), cudaSuccess);  // the capture is over for both
   EXPECT_EQ(cudaStreamSynchronize(branch), cudaSuccess);
 }
@@ -144,6 +147,16 @@ TEST(Graph, TheDefaultStreamBreaksACaptureOfABlockingStream) {
   EXPECT_EQ(kernels::null(nullptr), cudaErrorStreamCaptureImplicit);
   cudaGraph_t graph = nullptr;
   EXPECT_EQ(cudaStreamEndCapture(blocking, &graph), cudaErrorStreamCaptureInvalidated);
+}
+
+TEST(Graph, ACaptureIsOverWhenItsStreamGoes) {
+  const ScenarioFile scenario("{}");
+  const cudaStream_t gone = make_stream();
+  begin(gone);
+  kernels::null(gone);
+  ASSERT_EQ(cudaStreamDestroy(gone), cudaSuccess);
+  void* memory = nullptr;
+  EXPECT_EQ(cudaMalloc(&memory, 1), cudaSuccess);  // no capture forbids it
 }
 
 TEST(Graph, AnEventOfACaptureHasNoTime) {
