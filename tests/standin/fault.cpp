@@ -15,10 +15,11 @@ double Fault::number(const std::string& key, double otherwise) const {
 }
 
 bool is_known_fault(std::string_view name) {
-  static constexpr std::array<std::string_view, 14> kNames = {
-      "sticky-error",       "out-of-memory", "no-peer",     "corrupt-peer",   "hang-in-init",
-      "hang-in-collective", "hang-in-abort", "async-error", "slow-link",      "throttle",
-      "lost-device",        "wrong-result",  "error-802",   "driver-mismatch"};
+  static constexpr std::array<std::string_view, 18> kNames = {
+      "sticky-error",  "out-of-memory",      "no-peer",     "corrupt-peer", "hang-in-init",
+      "hang-in-abort", "hang-in-collective", "async-error", "slow-link",    "throttle",
+      "lost-device",   "wrong-result",       "error-802",   "nvml-init",    "nvml-not-supported",
+      "other-process", "driver-mismatch",    "old-driver"};
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 

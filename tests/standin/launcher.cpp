@@ -55,9 +55,12 @@ class StateDirectory {
   std::string path_;
 };
 
+// With the fault old-driver those of an older interface come first.
 std::string libraries() {
   const fs::path program = fs::read_symlink("/proc/self/exe");
-  return program.parent_path() / SPLITBENCH_STANDIN_LIBRARIES;
+  const fs::path folder = program.parent_path() / SPLITBENCH_STANDIN_LIBRARIES;
+  if (find_fault("old-driver", -1) == nullptr) return folder;
+  return (folder / "old-driver").string() + ":" + folder.string();
 }
 
 void set_environment(const StateDirectory& state) {
