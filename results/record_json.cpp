@@ -110,12 +110,14 @@ Provenance provenance_from_json(const Json& document) {
 }
 
 Json to_json(const RunRecord& run) {
-  return {{"id", run.id},
-          {"protocol", to_json(run.protocol)},
-          {"node", to_json(run.node)},
-          {"launch", name(run.launch)},
-          {"provenance", to_json(run.provenance)},
-          {"notes", run.notes}};
+  Json document{{"id", run.id},
+                {"protocol", to_json(run.protocol)},
+                {"node", to_json(run.node)},
+                {"launch", name(run.launch)},
+                {"provenance", to_json(run.provenance)},
+                {"notes", run.notes}};
+  if (run.price_per_hour) document["price_per_hour"] = *run.price_per_hour;
+  return document;
 }
 
 RunRecord run_from_json(const Json& document) {
@@ -126,6 +128,7 @@ RunRecord run_from_json(const Json& document) {
   run.launch = launch(document.at("launch").get<std::string>());
   run.provenance = provenance_from_json(document.at("provenance"));
   document.at("notes").get_to(run.notes);
+  get_optional(document, "price_per_hour", run.price_per_hour);
   return run;
 }
 

@@ -78,6 +78,7 @@ int run_program(int argc, char** argv) {
     add_run(program, command, action);
     add_predict(program, action);
     add_list(program, action);
+    add_store(program, action);
     add_rank(program, action);
     add_inquiry(program, action);
     add_health(program, action);

@@ -206,7 +206,8 @@ class CudaBackend final : public Backend {
     return std::make_unique<CudaNode>(seat, device_of(seat.request, seat.rank));
   }
 
-  std::unique_ptr<HealthWatch> watch_health(const std::vector<std::string>& devices) const override {
+  std::unique_ptr<HealthWatch> watch_health(
+      const std::vector<std::string>& devices) const override {
     return std::make_unique<NvmlWatch>(Nvml(), devices);
   }
 

@@ -102,11 +102,9 @@ void CudaRig::choose_time_source() {
   source = time_source(context_.barrier->broadcast(std::string(name(source))));
   graphs_.clear();
   watch_.emplace(source, most_marks(spec_.operation));
-  mark_s_ = measure_mark();
   choices_["time_source"] = name(source);
   choices_["timer_step_s"] = step ? nlohmann::ordered_json(*step) : nlohmann::ordered_json(nullptr);
   choices_["shortest_interval_s"] = shortest;
-  choices_["mark_s"] = mark_s_;
 }
 
 // Of what the arms tell apart: a layer's serial part, a layer's share, what the bytes of a
@@ -124,26 +122,6 @@ double CudaRig::shortest_interval() {
   return std::max(0.0, std::min({shortest({.arm = Arm::serial, .layered = true}),
                                  shortest({.arm = Arm::shard, .layered = true}),
                                  collective(elements) - collective(1)}));
-}
-
-double CudaRig::measure_mark() {
-  constexpr int kRuns = 15;
-  const std::size_t marks = most_marks(spec_.operation);
-  const auto queue_all = [&] { queue_marks(spec_.operation, *watch_, context_.stream); };
-  GraphExec graph;
-  if (spec_.launch == Launch::graph) graph = capture(context_.stream, queue_all);
-  std::vector<double> seconds;
-  for (int i = 0; i < kRuns; ++i) {
-    if (spec_.launch == Launch::graph) {
-      launch(graph.get(), context_.stream);
-    } else {
-      queue_all();
-    }
-    watch_->fetch(marks, context_.stream);
-    wait();
-    seconds.push_back(sum(watch_->intervals(marks)) / static_cast<double>(marks - 1));
-  }
-  return median(std::move(seconds));
 }
 
 void CudaRig::describe_collective() {
@@ -249,20 +227,14 @@ void CudaRig::repeat(const Program& program, bool all_ranks, bool timed) {
   wait();
 }
 
-// Marks between layers are part of what is timed: all but one, which e holds too, are taken off,
-// the same from each layer.
 void CudaRig::write_row(const Program& program, std::span<double> row) const {
   if (context_.release->came_too_late()) {
     row[0] = std::numeric_limits<double>::quiet_NaN();
     return;
   }
   const std::vector<double> seconds = watch_->intervals(marks_of(program, spec_.operation));
-  const auto count = static_cast<double>(seconds.size());
-  const double marks = mark_s_ * (count - 1.0);
-  row[0] = std::max(0.0, sum(seconds) - marks) / pieces_of(program, spec_.operation);
-  if (!program.layered) return;
-  std::transform(seconds.begin(), seconds.end(), row.begin() + 1,
-                 [&](double interval) { return std::max(0.0, interval - marks / count); });
+  row[0] = sum(seconds) / pieces_of(program, spec_.operation);
+  if (program.layered) std::copy(seconds.begin(), seconds.end(), row.begin() + 1);
 }
 
 Block CudaRig::run(const Step& step, int repeats) {
