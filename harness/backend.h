@@ -10,9 +10,12 @@
 // Broken environments throw HarnessError; what a backend cannot do it says in its Survey.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -46,6 +49,8 @@ struct SessionNeeds {
   int processes = 0;                     // one per rank, or 1 for all
   std::size_t shared_bytes = 0;          // data bytes in the session's shared memory
   std::vector<std::string> environment;  // "NAME=value"
+  std::vector<std::string>
+      watched;  // one device per rank, for a HealthWatch; empty: none is needed
 };
 
 // The answer, whole. What follows `unsupported` counts only where the three before it are empty.
@@ -67,6 +72,8 @@ struct RigSpec {
   std::uint64_t seed = 1;
   Launch launch = Launch::direct;
   Cache cache = Cache::hot;
+  Bytes largest_message{};                  // of any step
+  nlohmann::ordered_json pinned = nullptr;  // choices() of an earlier session, to be made again
 };
 
 class Rig {
@@ -79,6 +86,13 @@ class Rig {
   // `repeats` samples of one step (>= 1). Where the caches are to be hot, one repeat more runs
   // first and is not timed.
   virtual Block run(const Step& step, int repeats) = 0;
+
+  // False where the whole operation has no room on one device: its arms are then not run.
+  virtual bool fits_one_device() const { return true; }
+
+  // What this backend chose for the operation where it had a choice (algorithms, time source), in
+  // keys of its own: recorded, and pinned in later sessions.
+  virtual nlohmann::ordered_json choices() const { return nlohmann::ordered_json::object(); }
 };
 
 class Node {
@@ -95,6 +109,27 @@ class Node {
 
   // Memory and health of every rank, into `record` on rank 0.
   virtual void report(SessionRecord& record) = 0;
+
+  // Whether the clock on the wall says nothing of the times that are measured.
+  virtual bool time_is_virtual() const { return false; }
+
+  // After a fault that was reported: lets go of ranks that wait for this one. May hang, as the
+  // process is about to be ended.
+  virtual void abandon() noexcept {}
+
+  // At the end of every round: the health of the devices as far as the ranks see it themselves,
+  // into `record` on rank 0.
+  virtual void report_round(RoundRecord& record) { static_cast<void>(record); }
+};
+
+// Looks at the devices of a session through the driver's management library: in a process of its
+// own that does nothing else, between rounds, as such a call can hang.
+class HealthWatch {
+ public:
+  virtual ~HealthWatch() = default;
+
+  // One per rank. `ours`: the processes of the session's ranks.
+  virtual std::vector<DeviceHealth> look(const std::vector<pid_t>& ours) = 0;
 };
 
 // What a rank process is given.
@@ -113,6 +148,12 @@ class Backend {
   virtual Survey survey(const SurveyRequest& request, const Doing& doing) const = 0;
 
   virtual std::unique_ptr<Node> open(const RankSeat& seat) const = 0;
+
+  // Over SessionNeeds::watched; null where a backend asks for none.
+  virtual std::unique_ptr<HealthWatch> watch_health(const std::vector<std::string>& devices) const {
+    static_cast<void>(devices);
+    return nullptr;
+  }
 };
 
 }  // namespace splitbench

@@ -32,7 +32,8 @@ class ChildProcess {
   ChildProcess& operator=(ChildProcess&&) = delete;
   ~ChildProcess() { end(); }
 
-  bool has_ended();  // does not wait
+  pid_t pid() const { return pid_; }  // -1 once it has ended
+  bool has_ended();                   // does not wait
   // Kills it. What does not even end then, as in a driver's call, is left to the system after 2 s.
   void end();
 

@@ -68,13 +68,16 @@ Choice survey_backend(const BackendEntry& backend, const SurveyRequest& request,
   return choice;
 }
 
+const BackendEntry& meant_backend(std::string_view wanted, const Surroundings& here) {
+  if (wanted != "auto") return known_backend(wanted);
+  return known_backend(nvidia_device_is_visible(here.device_directory) ? "cuda" : "host");
+}
+
 Choice choose_backend(std::string_view wanted, const SurveyRequest& request,
                       const Surroundings& here) {
   const bool automatic = wanted == "auto";
-  const bool device_is_visible = automatic && nvidia_device_is_visible(here.device_directory);
-  const BackendEntry& backend = known_backend(!automatic          ? wanted
-                                              : device_is_visible ? "cuda"
-                                                                  : "host");
+  const BackendEntry& backend = meant_backend(wanted, here);
+  const bool device_is_visible = automatic && backend.name == "cuda";
   Choice choice = survey_backend(backend, request, here);
   if (!choice.survey.missing.empty()) {
     throw CannotRunHere(

@@ -33,6 +33,9 @@ struct Choice {
 Choice choose_backend(std::string_view wanted, const SurveyRequest& request,
                       const Surroundings& here = {});
 
+// The backend that `wanted` means here. Throws InvalidInput.
+const BackendEntry& meant_backend(std::string_view wanted, const Surroundings& here = {});
+
 // The survey of a backend's first module that can be used; else why none can.
 Choice survey_backend(const BackendEntry& backend, const SurveyRequest& request,
                       const Surroundings& here = {});

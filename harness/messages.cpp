@@ -89,6 +89,7 @@ Json encode(const SessionOrder& order) {
           {"seed", order.seed},
           {"launch", name(order.launch)},
           {"session", order.session},
+          {"pinned", order.pinned},
           {"patience_s", order.patience.value()}};
 }
 
@@ -100,6 +101,7 @@ SessionOrder decode_order(const Json& message) {
   order.seed = message.at("seed").get<std::uint64_t>();
   order.launch = find_in(launches(), message.at("launch").get<std::string>()).value();
   order.session = message.at("session").get<int>();
+  order.pinned = message.at("pinned");
   order.patience = Seconds(message.at("patience_s").get<double>());
   return order;
 }

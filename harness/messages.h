@@ -24,6 +24,7 @@ struct SessionOrder {
   std::uint64_t seed = 1;
   Launch launch = Launch::direct;
   int session = 0;
+  nlohmann::ordered_json pinned = nullptr;  // choices of the first session, one per point
   Seconds patience{60};
 };
 

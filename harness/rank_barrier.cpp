@@ -102,6 +102,22 @@ void RankBarrier::meet() {
   }
 }
 
+std::string RankBarrier::broadcast(const std::string& from_rank_0) {
+  meet_asleep();  // every rank has read what was there before: its orders, or an earlier broadcast
+  if (rank_ == 0) region_->put_mail(from_rank_0);
+  meet_asleep();
+  return region_->mail();
+}
+
+bool RankBarrier::all_of(bool mine) {
+  region_->times(rank_)[0] = mine ? 1.0 : 0.0;
+  meet_asleep();
+  bool all = true;
+  for (int rank = 0; rank < region_->ranks(); ++rank) all = all && region_->times(rank)[0] != 0.0;
+  meet_asleep();
+  return all;
+}
+
 void RankBarrier::meet_asleep() {
   std::atomic<std::uint32_t>& wake = region_->wake();
   arrive();

@@ -1,5 +1,8 @@
-// Where the ranks of one machine wait for each other, in shared memory.
+// Where the ranks of one machine wait for each other, in shared memory, and tell each other little
+// things.
 #pragma once
+
+#include <string>
 
 #include "harness/shared_region.h"
 #include "model/quantity.h"
@@ -18,6 +21,12 @@ class RankBarrier {
 
   // The same for waits of milliseconds and more: waiting sleeps, and leaves the core to others.
   void meet_asleep();
+
+  // Every rank gets what rank 0 passed, through the mailbox. Sleeps while it waits.
+  std::string broadcast(const std::string& from_rank_0);
+
+  // Whether every rank says so, through the table of times. Sleeps while it waits.
+  bool all_of(bool mine);
 
  private:
   int first_missing() const;

@@ -28,6 +28,7 @@ class RankHandle {
   }
   std::chrono::steady_clock::time_point closed_at() const { return closed_at_; }
   ChildProcess& process() { return process_; }
+  const ChildProcess& process() const { return process_; }
 
  private:
   RankHandle(const std::string& program, int rank, const std::vector<std::string>& environment,

@@ -1,8 +1,10 @@
 #include "harness/rank_process.h"
 
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <memory>
+#include <optional>
 
 #include "harness/channel.h"
 #include "harness/child_process.h"
@@ -25,34 +27,54 @@ class PipeCorrespondent final : public Correspondent {
   }
 };
 
-void run(int rank) {
-  SharedRegion region = SharedRegion::attach(kRegionFd);
-  const SessionOrder order = decode_order(nlohmann::json::parse(region.mail()));
-  PipeCorrespondent supervisor;
-  const std::unique_ptr<Node> node = load_module(order.module)
-                                         .open({.rank = rank,
-                                                .request = order.request,
-                                                .shared = &region,
-                                                .patience = order.patience});
-  run_session(order, *node, region, rank == 0 ? &supervisor : nullptr);
-}
+// A rank at work. It outlives a fault, so that this is reported before anything is let go.
+class Rank {
+ public:
+  explicit Rank(int rank) : rank_(rank) {}
+
+  void run() {
+    region_.emplace(SharedRegion::attach(kRegionFd));
+    const SessionOrder order = decode_order(nlohmann::json::parse(region_->mail()));
+    PipeCorrespondent supervisor;
+    node_ = load_module(order.module)
+                .open({.rank = rank_,
+                       .request = order.request,
+                       .shared = &*region_,
+                       .patience = order.patience});
+    run_session(order, *node_, *region_, rank_ == 0 ? &supervisor : nullptr);
+  }
+
+  // Ends the process without letting go of anything: that could wait for a device that hangs.
+  [[noreturn]] void fail(const char* message) {
+    try {
+      send_frame(kReportFd, encode(Failed{message}));
+      if (node_) node_->abandon();
+    } catch (const std::exception&) {
+      std::_Exit(kFault);  // nobody is left to tell
+    }
+    std::_Exit(kFault);
+  }
+
+ private:
+  static constexpr int kFault = 5;
+
+  int rank_;
+  std::optional<SharedRegion> region_;
+  std::unique_ptr<Node> node_;
+};
 
 }  // namespace
 
 int run_rank_process(int rank, pid_t parent) {
   std::signal(SIGPIPE, SIG_IGN);
   if (!end_with(parent)) return 5;
+  Rank process(rank);
   try {
-    run(rank);
-    return 0;
+    process.run();
   } catch (const std::exception& error) {
-    try {
-      send_frame(kReportFd, encode(Failed{error.what()}));
-    } catch (const std::exception&) {
-      return 5;  // nobody is left to tell
-    }
-    return 5;
+    process.fail(error.what());
   }
+  return 0;
 }
 
 }  // namespace splitbench

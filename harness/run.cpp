@@ -148,6 +148,7 @@ class Run {
                                      until_ready = since(begin);
                                      warn_of_budget(session, until_ready);
                                      store_.save_session(record_.id, record);
+                                     if (session == 0) choices_ = record.choices;
                                      const std::string failure =
                                          first_failure(record, record_.protocol);
                                      if (!failure.empty()) throw WrongData(failure);
@@ -169,6 +170,7 @@ class Run {
                       .seed = record_.protocol.seed,
                       .launch = record_.launch,
                       .session = session,
+                      .pinned = choices_,
                       .patience = request_.patience},
                      events, interruption_);
   }
@@ -213,6 +215,7 @@ class Run {
   const Interruption& interruption_;
   RunListener& listener_;
   RunRecord record_;
+  nlohmann::ordered_json choices_ = nullptr;  // of the first session
   bool over_budget_ = false;
 };
 

@@ -19,11 +19,21 @@ using Clock = std::chrono::steady_clock;
 // store that stays small.
 constexpr int kMostRepeats = 256;
 
+// In virtual time a block is not planned by the clock on the wall, so that the same seed gives the
+// same samples; and no repeat disturbs another, so few are enough.
+constexpr double kVirtualRepeats = 4;
+
+// Arms that need the whole operation on one device.
+bool takes_whole(Arm arm) {
+  return arm == Arm::full || arm == Arm::unsplit || arm == Arm::twin;
+}
+
 // How often each step is repeated in a block: until its samples last block_min, but no longer than
 // block_max with all that goes on between them (flushing caches), and at least once.
 class RepeatPlanner {
  public:
-  explicit RepeatPlanner(const Sampling& sampling) : sampling_(sampling) {}
+  RepeatPlanner(const Sampling& sampling, bool time_is_virtual)
+      : sampling_(sampling), time_is_virtual_(time_is_virtual) {}
 
   int repeats(const Step& step) const {
     const auto known = costs_.find(kind_of(step));
@@ -31,16 +41,19 @@ class RepeatPlanner {
     const double wanted = std::ceil(sampling_.block_min.value() / known->second.sample);
     const double possible = std::floor(sampling_.block_max.value() / known->second.repeat);
     const double most = std::min(kMostRepeats, known->second.most_repeats);
+    if (time_is_virtual_) return static_cast<int>(std::clamp(wanted, 1.0, kVirtualRepeats));
     return static_cast<int>(std::clamp(std::min(wanted, possible), 1.0, most));
   }
 
   void saw(const Step& step, const Block& block, double visit_seconds) {
     constexpr double kLeast = 1e-9;
+    if (time_is_virtual_) visit_seconds = median(block.seconds);
     const double repeat = visit_seconds / static_cast<double>(block.repeats());
     const std::size_t row = 1 + static_cast<std::size_t>(block.layers);
-    costs_[kind_of(step)] = {.sample = std::max(median(block.seconds), kLeast),
-                             .repeat = std::max(repeat, kLeast),
-                             .most_repeats = static_cast<int>(SharedRegion::kTimesPerRank / row)};
+    costs_[kind_of(step)] = {
+        .sample = std::max(median(block.seconds), kLeast),
+        .repeat = std::max(repeat, kLeast),
+        .most_repeats = static_cast<int>((SharedRegion::kTimesPerRank - 1) / row)};
     visits_.set(kind_of(step), Seconds(visit_seconds));
   }
 
@@ -53,6 +66,7 @@ class RepeatPlanner {
     int most_repeats;  // for which the table of times has room
   };
   Sampling sampling_;
+  bool time_is_virtual_;
   std::map<StepKind, Cost> costs_;
   StepCosts visits_;
 };
@@ -66,7 +80,7 @@ class SessionRunner {
         node_(node),
         region_(region),
         supervisor_(supervisor),
-        planner_(order.protocol.sampling) {}
+        planner_(order.protocol.sampling, node.time_is_virtual()) {}
 
   void run() {
     record_.session = order_.session;
@@ -99,12 +113,16 @@ class SessionRunner {
   }
 
   void prepare_and_verify() {
-    for (const Operation& point : protocol_.points) {
+    for (std::size_t point = 0; point < protocol_.points.size(); ++point) {
       now(Phase::preparing);
-      rigs_.push_back(node_.prepare({.operation = point,
-                                     .seed = order_.seed,
-                                     .launch = order_.launch,
-                                     .cache = protocol_.cache}));
+      rigs_.push_back(
+          node_.prepare({.operation = protocol_.points[point],
+                         .seed = order_.seed,
+                         .launch = order_.launch,
+                         .cache = protocol_.cache,
+                         .largest_message = largest_message(protocol_, point),
+                         .pinned = order_.pinned.is_array() ? order_.pinned.at(point) : nullptr}));
+      record_.choices.push_back(rigs_.back()->choices());
       now(Phase::verifying);
       record_.correctness.push_back(rigs_.back()->verify());
     }
@@ -129,12 +147,14 @@ class SessionRunner {
   }
 
   RoundRecord run_round(const Round& round, int index) {
-    RoundRecord record{.session = order_.session, .round = index, .blocks = {}, .void_reason = {}};
+    RoundRecord record{
+        .session = order_.session, .round = index, .blocks = {}, .void_reason = {}, .health = {}};
     nlohmann::json wanted = nlohmann::json::array();
     for (const Step& step : round.steps) wanted.push_back(planner_.repeats(step));
     const nlohmann::json repeats = nlohmann::json::parse(node_.broadcast(wanted.dump()));
     for (std::size_t i = 0; i < round.steps.size(); ++i) {
       const Step& step = round.steps[i];
+      if (takes_whole(step.arm) && !rigs_.at(step.point)->fits_one_device()) continue;
       now(step.arm);
       const Clock::time_point begin = Clock::now();
       Block block = rigs_.at(step.point)->run(step, repeats.at(i).get<int>());
@@ -144,6 +164,7 @@ class SessionRunner {
       record.blocks.push_back({.step = step, .block = std::move(block)});
     }
     now(Phase::between_rounds);
+    node_.report_round(record);
     return record;
   }
 

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "harness/health_process.h"
 #include "harness/rank_handle.h"
 #include "harness/shared_region.h"
 
@@ -35,6 +36,9 @@ class SessionSupervisor {
     region_.put_mail(encode(order).dump());
     for (int rank = 0; rank < region_.ranks(); ++rank) {
       ranks_.emplace_back(program, rank, needs.environment, region_.fd());
+    }
+    if (!needs.watched.empty()) {
+      health_.emplace(program, order.module, needs.watched, needs.environment);
     }
   }
 
@@ -167,15 +171,33 @@ class SessionSupervisor {
   void answer(int, const Ready& ready) { events_.ready(ready.session); }
   void answer(int rank, const Calibrated& calibrated) {
     calibrated_ = true;
+    first_health_ = before_ = look();
     tell(rank, Follow{events_.calibrated(calibrated.costs)});
   }
   void answer(int rank, const RoundFinished& finished) {
-    events_.round(finished.round);
+    events_.round(judged(finished.round));
     tell(rank, Stored{});
   }
   void answer(int, const Done& done) {
     end_.record = done.session;
+    end_.record.devices_before = first_health_;
     done_ = true;
+  }
+
+  // While all ranks wait, so that looking disturbs nobody.
+  std::vector<DeviceHealth> look() {
+    if (!health_) return {};
+    std::vector<pid_t> ours;
+    for (const RankHandle& rank : ranks_) ours.push_back(rank.process().pid());
+    return health_->look(ours);
+  }
+
+  // With the health of the devices at its end, and whether it counts.
+  RoundRecord judged(RoundRecord round) {
+    if (health_) round.health = look();
+    round.void_reason = outside_cause(first_health_, before_, round.health);
+    before_ = round.health;
+    return round;
   }
 
   void tell(int rank, const Reply& reply) { ranks_[static_cast<std::size_t>(rank)].tell(reply); }
@@ -209,6 +231,9 @@ class SessionSupervisor {
   const Interruption& interruption_;
   SharedRegion region_;
   std::vector<RankHandle> ranks_;
+  std::optional<HealthProcess> health_;  // where the backend asks for one
+  std::vector<DeviceHealth> first_health_;
+  std::vector<DeviceHealth> before_;
   Clock::time_point deadline_;
   std::uint64_t signs_ = 0;  // as last seen
   bool over_ = false;

@@ -8,13 +8,15 @@ using Json = nlohmann::ordered_json;
 Json to_json(const SessionNeeds& needs) {
   return {{"processes", needs.processes},
           {"shared_bytes", needs.shared_bytes},
-          {"environment", needs.environment}};
+          {"environment", needs.environment},
+          {"watched", needs.watched}};
 }
 
 SessionNeeds needs_from_json(const Json& document) {
   return {.processes = document.at("processes").get<int>(),
           .shared_bytes = document.at("shared_bytes").get<std::size_t>(),
-          .environment = document.at("environment").get<std::vector<std::string>>()};
+          .environment = document.at("environment").get<std::vector<std::string>>(),
+          .watched = document.at("watched").get<std::vector<std::string>>()};
 }
 
 }  // namespace

@@ -70,6 +70,11 @@ SessionEstimate estimate_session(const ParameterSession& session, const Paramete
     if (!time || !empty) return std::nullopt;
     return *time - intervals_by_layer(session.arms[arm]) * *empty;
   };
+  // Q collectives share the stamps.
+  const auto one_of = [&samples](std::optional<double> fixed) -> std::optional<double> {
+    if (!fixed) return std::nullopt;
+    return *fixed / samples.layers;
+  };
   return {.session = session.session,
           .empty = one,
           .empty_all_ranks = all,
@@ -80,6 +85,7 @@ SessionEstimate estimate_session(const ParameterSession& session, const Paramete
           .shard_alone = work(Arm::shard_alone, one),
           .collective = work(Arm::collective, all),
           .collective_shortest = difference(shortest, all),
+          .collective_pipelined = difference(raw(Arm::collective_pipelined), one_of(all)),
           .line = session_line(session, samples.wire, all),
           .clock_hz = session_clock_hz(session.arms[Arm::shard])};
 }
@@ -235,6 +241,7 @@ Parameters estimate(const ParameterSamples& samples, double confidence) {
       over_sessions([&samples](const S& s) { return s.efficiency(samples.ranks); }, "efficiency");
   result.collective = over_sessions(&S::collective, "collective");
   result.collective_shortest = over_sessions(&S::collective_shortest, "collective");
+  result.collective_pipelined = over_sessions(&S::collective_pipelined, "collective_pipelined");
   estimate_line(result, confidence);
   estimate_break_evens(result, samples, confidence);
   note_negative(result, "the serial part", &S::serial);

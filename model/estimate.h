@@ -32,6 +32,8 @@ struct SessionEstimate {
   std::optional<double> shard_alone;
   std::optional<double> collective;           // of one collective, the longest rank: H / Q
   std::optional<double> collective_shortest;  // the shortest: without waiting
+  // One of Q back to back, less its part of e.
+  std::optional<double> collective_pipelined;
   Answer<CollectiveLine> line = Answer<CollectiveLine>::none("not fitted");
   std::optional<double> clock_hz;  // during `shard`
 
@@ -56,11 +58,12 @@ struct Parameters {
   Answer<Estimate> compute = not_estimated();
   Answer<Estimate> shard = not_estimated();
   Answer<Estimate> shard_alone = not_estimated();
-  Answer<Estimate> efficiency = not_estimated();           // a ratio
-  Answer<Estimate> collective = not_estimated();           // of one collective
-  Answer<Estimate> collective_shortest = not_estimated();  // likewise
-  Answer<Estimate> latency = not_estimated();              // linear
-  Answer<Estimate> bandwidth = not_estimated();            // bytes/s
+  Answer<Estimate> efficiency = not_estimated();            // a ratio
+  Answer<Estimate> collective = not_estimated();            // of one collective
+  Answer<Estimate> collective_shortest = not_estimated();   // likewise
+  Answer<Estimate> collective_pipelined = not_estimated();  // likewise
+  Answer<Estimate> latency = not_estimated();               // linear
+  Answer<Estimate> bandwidth = not_estimated();             // bytes/s
   // Wire bytes at which every session's line holds, and the worst of their errors.
   Answer<Interval> valid_for_bytes = Answer<Interval>::none("no session has a line");
   Answer<double> line_max_relative_error = Answer<double>::none("no session has a line");

@@ -63,6 +63,7 @@ Shape shape(ParameterArm arm, const ParameterSamples& samples) {
       return {samples.ranks, samples.layers, true};
     case ParameterArm::empty_all_ranks:
     case ParameterArm::collective:
+    case ParameterArm::collective_pipelined:
       return {samples.ranks, 0, false};
     case ParameterArm::serial:
     case ParameterArm::shard_alone:
@@ -158,6 +159,8 @@ std::string_view name(ParameterArm arm) {
       return "shard_alone";
     case ParameterArm::collective:
       return "collective";
+    case ParameterArm::collective_pipelined:
+      return "collective_pipelined";
   }
   return "unknown";
 }

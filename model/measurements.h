@@ -43,6 +43,8 @@ enum class ParameterArm {
   shard,             // all ranks at once, stamped per layer: the divided work
   shard_alone,       // one rank, the others idle
   collective,        // all ranks: one collective at V
+  // All ranks: Q collectives at V back to back, the time of one. No prediction uses it.
+  collective_pipelined,
 };
 enum class ValidationArm {
   unsplit,  // one device: T1
@@ -52,11 +54,15 @@ enum class ValidationArm {
   split,
   split_without_collective,
 };
-inline constexpr std::array kParameterArms{
-    ParameterArm::empty,       ParameterArm::empty_all_ranks,
-    ParameterArm::serial,      ParameterArm::serial_all_ranks,
-    ParameterArm::full,        ParameterArm::shard,
-    ParameterArm::shard_alone, ParameterArm::collective};
+inline constexpr std::array kParameterArms{ParameterArm::empty,
+                                           ParameterArm::empty_all_ranks,
+                                           ParameterArm::serial,
+                                           ParameterArm::serial_all_ranks,
+                                           ParameterArm::full,
+                                           ParameterArm::shard,
+                                           ParameterArm::shard_alone,
+                                           ParameterArm::collective,
+                                           ParameterArm::collective_pipelined};
 inline constexpr std::array kValidationArms{ValidationArm::unsplit, ValidationArm::twin,
                                             ValidationArm::split,
                                             ValidationArm::split_without_collective};

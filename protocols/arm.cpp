@@ -8,7 +8,7 @@
 namespace splitbench {
 namespace {
 
-constexpr std::array<Named<Arm>, 11> kArms{{
+constexpr std::array<Named<Arm>, 12> kArms{{
     {Arm::empty, "empty", "the two time stamps and nothing between: what measuring itself costs"},
     {Arm::serial, "serial", "the parts that are not divided: S"},
     {Arm::full, "full", "the divisible work whole, on one device: C"},
@@ -16,6 +16,8 @@ constexpr std::array<Named<Arm>, 11> kArms{{
     {Arm::shard_alone, "shard_alone",
      "one rank's share with the others idle: what sharing power and memory costs C_shard"},
     {Arm::collective, "collective", "the all-reduce alone, at the operation's own size: H"},
+    {Arm::collective_pipelined, "collective_pipelined",
+     "Q all-reduces back to back, the time of one: what waiting for each other costs H"},
     {Arm::collective_sweep, "collective_sweep",
      "the all-reduce at other sizes: fixed cost and bandwidth"},
     {Arm::unsplit, "unsplit", "the whole operation on one device: T1, for comparison only"},
@@ -62,6 +64,7 @@ bool runs_on_all_ranks(Arm arm) {
 bool required(Arm arm) {
   switch (arm) {
     case Arm::shard_alone:
+    case Arm::collective_pipelined:
     case Arm::collective_sweep:
     case Arm::split_without_collective:
     case Arm::twin:
@@ -72,7 +75,7 @@ bool required(Arm arm) {
 }
 
 bool takes_message(Arm arm) {
-  return arm == Arm::collective || arm == Arm::collective_sweep;
+  return arm == Arm::collective || arm == Arm::collective_pipelined || arm == Arm::collective_sweep;
 }
 
 }  // namespace splitbench

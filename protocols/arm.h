@@ -16,6 +16,7 @@ enum class Arm {
   shard,
   shard_alone,
   collective,
+  collective_pipelined,
   collective_sweep,
   unsplit,
   split,

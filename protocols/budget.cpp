@@ -34,6 +34,12 @@ std::optional<std::string> drop_sweep_sizes(Protocol& protocol) {
          " from the operation's own (sweep) was dropped.";
 }
 
+std::optional<std::string> drop_pipelined(Protocol& protocol) {
+  if (std::erase(protocol.arms, Arm::collective_pipelined) == 0) return std::nullopt;
+  return "The arm collective_pipelined was dropped: nothing says what an all-reduce takes back to "
+         "back.";
+}
+
 std::optional<std::string> drop_twin(Protocol& protocol) {
   if (std::erase(protocol.arms, Arm::twin) == 0) return std::nullopt;
   return "The arm twin was dropped: the least effect is not checked by an A/A comparison.";
@@ -50,7 +56,8 @@ std::optional<std::string> drop_point(Protocol& protocol) {
 }
 
 std::optional<std::string> drop_next(Protocol& protocol) {
-  for (const Drop drop : {drop_grid_size, drop_sweep_sizes, drop_twin, drop_point}) {
+  for (const Drop drop :
+       {drop_grid_size, drop_sweep_sizes, drop_pipelined, drop_twin, drop_point}) {
     if (auto sentence = drop(protocol)) return sentence;
   }
   return std::nullopt;

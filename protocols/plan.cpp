@@ -87,6 +87,13 @@ std::vector<Bytes> sweep_sizes(const Protocol& protocol, std::size_t point) {
   return sizes;
 }
 
+Bytes largest_message(const Protocol& protocol, std::size_t point) {
+  Bytes largest = message_bytes(protocol.points[point]);
+  if (!has_arm(protocol, Arm::collective_sweep)) return largest;
+  for (const Bytes size : sweep_sizes(protocol, point)) largest = std::max(largest, size);
+  return largest;
+}
+
 std::vector<Step> round_steps(const Protocol& protocol, int device) {
   std::vector<Step> steps;
   for (std::size_t point = 0; point < protocol.points.size(); ++point) {

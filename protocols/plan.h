@@ -49,6 +49,9 @@ struct Plan {
 // sizes that come out equal are measured once.
 std::vector<Bytes> sweep_sizes(const Protocol& protocol, std::size_t point);
 
+// The largest message of any step of the point.
+Bytes largest_message(const Protocol& protocol, std::size_t point);
+
 // The steps of one round in the order of points and arms(), its one-rank steps on `device`.
 std::vector<Step> round_steps(const Protocol& protocol, int device);
 

@@ -189,6 +189,7 @@ Json parameters_json(const Parameters& parameters, double confidence, Json& reas
   answers.write_estimate("shard_slowdown", shard_slowdown(parameters, confidence));
   answers.write_estimate("collective_s", parameters.collective);
   answers.write_estimate("collective_shortest_s", parameters.collective_shortest);
+  answers.write_estimate("collective_pipelined_s", parameters.collective_pipelined);
   answers.write("device", parameters.device ? Answer<int>(*parameters.device)
                                             : Answer<int>::none("no device ran the arm full"));
   return out;

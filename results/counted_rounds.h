@@ -12,7 +12,8 @@ namespace splitbench {
 bool any_check_failed(const std::vector<SessionRecord>& sessions);
 
 // The rounds with the reason of each that does not count, also where nobody gave it one yet: a
-// session that left no record of its checks has rounds that nobody may believe.
+// session that left no record of its checks has rounds that nobody may believe, and one of whose
+// rounds more than half are void no fair sample.
 std::vector<RoundRecord> with_void_reasons(std::vector<RoundRecord> rounds,
                                            const std::vector<SessionRecord>& sessions,
                                            std::size_t points);

@@ -27,6 +27,8 @@ std::optional<ParameterArm> parameter_arm(const Step& step) {
       return ParameterArm::shard_alone;
     case Arm::collective:
       return ParameterArm::collective;
+    case Arm::collective_pipelined:
+      return ParameterArm::collective_pipelined;
     default:
       return std::nullopt;
   }

@@ -140,7 +140,10 @@ Json to_json(const SessionRecord& session) {
   return {{"session", session.session},
           {"correctness", std::move(correctness)},
           {"memory_peak_bytes", std::move(memory)},
-          {"health", session.health}};
+          {"choices", session.choices},
+          {"stand_in", session.stand_in},
+          {"health", session.health},
+          {"devices_before", to_json(session.devices_before)}};
 }
 
 SessionRecord session_from_json(const Json& document) {
@@ -153,6 +156,11 @@ SessionRecord session_from_json(const Json& document) {
     session.memory_peak.emplace_back(peak.get<double>());
   }
   session.health = document.at("health");
+  if (document.contains("choices")) session.choices = document["choices"];
+  if (document.contains("stand_in")) session.stand_in = document["stand_in"];
+  if (document.contains("devices_before")) {
+    session.devices_before = device_health_from_json(document["devices_before"]);
+  }
   return session;
 }
 
@@ -164,6 +172,7 @@ Json to_json(const RoundRecord& round) {
   return {{"session", round.session},
           {"round", round.round},
           {"void_reason", round.void_reason},
+          {"health", to_json(round.health)},
           {"blocks", std::move(blocks)}};
 }
 
@@ -172,6 +181,9 @@ RoundRecord round_from_json(const Json& document) {
   document.at("session").get_to(round.session);
   document.at("round").get_to(round.round);
   document.at("void_reason").get_to(round.void_reason);
+  if (document.contains("health")) {
+    round.health = device_health_from_json(document["health"]);
+  }
   for (const Json& entry : document.at("blocks")) {
     round.blocks.push_back({step_from_json(entry.at("step")), block_from_json(entry.at("block"))});
   }

@@ -14,6 +14,7 @@
 #include "results/counted_rounds.h"
 #include "results/criteria.h"
 #include "results/forecast_document.h"
+#include "results/health_json.h"
 #include "results/point_samples.h"
 #include "results/record_json.h"
 
@@ -81,12 +82,32 @@ Json memory_json(const std::vector<SessionRecord>& sessions) {
   return peaks;
 }
 
+// Of the first session that made any; later ones are told to make the same.
+Json first_choices(const std::vector<SessionRecord>& sessions, std::size_t point) {
+  for (const SessionRecord& session : sessions) {
+    if (session.choices.size() > point) return session.choices[point];
+  }
+  return Json::object();
+}
+
+// What the stand-ins say of themselves, session by session.
+Json stand_in_json(const std::vector<SessionRecord>& sessions) {
+  Json list = Json::array();
+  for (const SessionRecord& session : sessions) {
+    if (!session.stand_in.is_null()) {
+      list.push_back({{"session", session.session}, {"truth", session.stand_in}});
+    }
+  }
+  return {{"sessions", std::move(list)}};
+}
+
 Json operation_json(const Operation& operation) {
   return {{"tokens", operation.tokens}, {"d_model", operation.d_model},   {"d_ff", operation.d_ff},
           {"layers", operation.layers}, {"dtype", name(operation.dtype)}, {"activation", "relu"}};
 }
 
-Json point_json(const RunRecord& run, const Operation& operation, const Json& memory) {
+Json point_json(const RunRecord& run, const Operation& operation, const Json& memory,
+                const Json& choices) {
   const int ranks = run.protocol.ranks;
   const Bytes message = message_bytes(operation);
   Json point;
@@ -99,6 +120,7 @@ Json point_json(const RunRecord& run, const Operation& operation, const Json& me
   point["cache"] = name(run.protocol.cache);
   point["organisation"] = name(run.protocol.organisation);
   point["memory_peak_bytes"] = memory;
+  point["choices"] = choices;
   return point;
 }
 
@@ -175,41 +197,16 @@ void write_analysis(Json& point, Json& reasons, const Json& forecast, const Poin
   point["notes"] = point_notes(forecast, judgement, correctness);
 }
 
-Json health_json(const std::vector<SessionRecord>& sessions) {
-  Json list = Json::array();
-  for (const SessionRecord& session : sessions) {
-    list.push_back({{"session", session.session}, {"ranks", session.health}});
-  }
-  return {{"sessions", std::move(list)}};
-}
-
 std::string counted(std::size_t count, const char* one, const char* many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
-// The largest share of a session in which some rank's device was taken by others; 0 where no
-// backend looked.
-double taken_by_others(const std::vector<SessionRecord>& sessions) {
-  double largest = 0.0;
-  for (const SessionRecord& session : sessions) {
-    for (const Json& rank : session.health) {
-      largest = std::max(largest, rank.value("device_taken_by_others", 0.0));
-    }
-  }
-  return largest;
-}
-
 Json notes_json(const RunRecord& run, const std::vector<SessionRecord>& sessions_seen,
-                const Json& rounds, RunOutcome outcome) {
+                const std::vector<RoundRecord>& judged, const Json& rounds, RunOutcome outcome) {
   std::vector<std::string> notes = run.notes;
   notes.insert(notes.end(), run.node.notes.begin(), run.node.notes.end());
-  // Below that the machine was as quiet as machines are.
-  constexpr double kBusy = 0.02;
-  if (const double taken = taken_by_others(sessions_seen); taken > kBusy) {
-    notes.push_back("other processes took a device for up to " +
-                    std::to_string(std::lround(100.0 * taken)) +
-                    " % of a session: these times are not the machine's own");
-  }
+  const std::vector<std::string> of_health = health_notes(sessions_seen, judged);
+  notes.insert(notes.end(), of_health.begin(), of_health.end());
   const auto count = rounds["counted"].get<std::size_t>();
   const auto sessions = rounds["sessions"].get<std::size_t>();
   if (outcome == RunOutcome::partial) {
@@ -253,7 +250,7 @@ Json result_document(const RunRecord& run, const std::vector<SessionRecord>& ses
   document["backend"] = node["backend"];
   document["times_are"] = node["times_are"];
   document["outcome"] = name(outcome);
-  document["notes"] = notes_json(run, sessions, counts, outcome);
+  document["notes"] = notes_json(run, sessions, judged, counts, outcome);
   document["node"] = {
       {"devices", node["devices"]}, {"links", node["links"]}, {"software", node["software"]}};
   document["protocol"] = to_json(protocol);
@@ -267,7 +264,7 @@ Json result_document(const RunRecord& run, const std::vector<SessionRecord>& ses
   const Json memory = memory_json(sessions);
   for (std::size_t index = 0; index < protocol.points.size(); ++index) {
     const std::optional<Correctness> correctness = all_checks(sessions, index);
-    Json point = point_json(run, protocol.points[index], memory);
+    Json point = point_json(run, protocol.points[index], memory, first_choices(sessions, index));
     Json reasons = Json::object();
     point["correctness"] = correctness_json(correctness, reasons);
     if (counts_at_all) {
@@ -280,7 +277,8 @@ Json result_document(const RunRecord& run, const std::vector<SessionRecord>& ses
     point["reasons"] = std::move(reasons);
     document["points"].push_back(std::move(point));
   }
-  document["health"] = health_json(sessions);
+  if (run.node.times_are == TimesAre::stand_in) document["stand_in"] = stand_in_json(sessions);
+  document["health"] = health_json(sessions, judged);
   document["reasons"] = Json::object();
   if (run.provenance.commit.empty()) {
     document["reasons"]["provenance.commit"] = "built outside a git checkout";

@@ -13,6 +13,7 @@
 #include "model/measurements.h"
 #include "protocols/plan.h"
 #include "protocols/protocol.h"
+#include "results/device_health.h"
 #include "results/node.h"
 
 namespace splitbench {
@@ -24,7 +25,7 @@ struct Correctness {
   bool negative_control_failed = false;  // ReLU after the sum was caught, as it must be
   bool ranks_agree = false;              // bit for bit, after the collective
   double max_error = 0.0;                // largest |y - reference| on random data
-  double error_bound = 0.0;              // the bound at that element
+  double error_bound = 0.0;              // the largest bound of any element
   bool within_bound = false;             // every element within its own bound
   bool bound_informative = false;        // largest bound below half the root mean square of y
   std::string reference;                 // "float64 product on this device"
@@ -48,7 +49,8 @@ struct RoundRecord {
   int session = 0;
   int round = 0;  // from 0, warm-up not counted
   std::vector<StepBlock> blocks;
-  std::string void_reason;  // an outside cause that was recorded; empty: the round counts
+  std::string void_reason;           // an outside cause that was recorded; empty: the round counts
+  std::vector<DeviceHealth> health;  // at its end, one per rank; empty where nothing looks
 };
 
 // What a session found out about itself before and after its rounds.
@@ -56,7 +58,11 @@ struct SessionRecord {
   int session = 0;
   std::vector<Correctness> correctness;  // one per point
   std::vector<Bytes> memory_peak;        // one per rank: most memory its process held
+  // What the backend chose for each point, in keys of its own: algorithms, time source.
+  nlohmann::ordered_json choices = nlohmann::ordered_json::array();
+  nlohmann::ordered_json stand_in = nullptr;  // the true times that stand-ins used on rank 0
   nlohmann::ordered_json health = nlohmann::ordered_json::array();  // one object per rank
+  std::vector<DeviceHealth> devices_before;  // after the warm-up; empty where nothing looks
 
   friend bool operator==(const SessionRecord&, const SessionRecord&) = default;
 };

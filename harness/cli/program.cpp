@@ -81,6 +81,7 @@ int run_program(int argc, char** argv) {
     add_store(program, action);
     add_rank(program, action);
     add_inquiry(program, action);
+    add_health(program, action);
     try {
       program.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

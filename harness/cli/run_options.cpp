@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "harness/choice.h"
 #include "harness/executable.h"
 #include "model/invalid_input.h"
 #include "model/quantity_text.h"
@@ -102,6 +103,10 @@ void replace_shapes(Protocol& protocol, const RunOptions& options) {
   protocol.points = std::move(points);
 }
 
+std::string default_protocol(const std::string& backend) {
+  return meant_backend(backend).name == "cuda" ? "gpu" : "default";
+}
+
 }  // namespace
 
 void add_run_options(CLI::App& app, RunOptions& options) {
@@ -135,8 +140,10 @@ void add_run_options(CLI::App& app, RunOptions& options) {
 }
 
 Protocol resolve_protocol(const RunOptions& options) {
-  Protocol protocol = load_protocol_file(
-      find_protocol(options.protocol, protocol_directories(executable_directory())));
+  const std::string name =
+      options.protocol.empty() ? default_protocol(options.backend) : options.protocol;
+  Protocol protocol =
+      load_protocol_file(find_protocol(name, protocol_directories(executable_directory())));
   replace_shapes(protocol, options);
   if (!options.devices.devices.empty()) {
     protocol.ranks = static_cast<int>(options.devices.devices.size());
@@ -166,7 +173,7 @@ Protocol resolve_protocol(const RunOptions& options) {
     protocol.cache = *cache;
   }
   try {
-    check(protocol, options.protocol + " with the command line's options");
+    check(protocol, name + " with the command line's options");
   } catch (const BadDocument& error) {
     // No file of the user's has these lines.
     throw BadDocument(error.file(), error.pointer(), {}, error.message());

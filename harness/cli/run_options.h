@@ -14,7 +14,7 @@
 namespace splitbench::cli {
 
 struct RunOptions {
-  std::string protocol = "default";
+  std::string protocol;  // empty: the default one of the backend
   std::string backend = "auto";
   Format format = Format::table;
   bool quiet = false;

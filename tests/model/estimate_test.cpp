@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "model/prediction.h"
 #include "model/worked_cases.h"
 #include "tests/model/scenario.h"
 
@@ -100,6 +101,17 @@ TEST(Estimate, ReportsTheCollectiveWithoutWaitingToo) {
   const Parameters p = estimate(samples, 0.95);
   EXPECT_NEAR(p.collective.value().value, 0.23e-3, 1e-15);
   EXPECT_NEAR(p.collective_shortest.value().value, 0.2e-3, 1e-15);
+}
+
+// Four collectives share one pair of stamps, so a quarter of e is taken off. l = 0.03 ms, of which
+// the scenario takes half, and V/B = 0.2 ms.
+TEST(Estimate, ReportsTheCollectiveBackToBackAndPredictsNothingFromIt) {
+  ParameterSamples samples = parameter_samples(base(2e-6, 4e-6));
+  EXPECT_NEAR(estimate(samples, 0.95).collective_pipelined.value().value, 0.215e-3, 1e-15);
+  const Prediction before = predict(samples, estimate(samples, 0.95), 0.95, 100, 1);
+  for (ParameterSession& session : samples.sessions) session.arms[Arm::collective_pipelined] = {};
+  const Prediction after = predict(samples, estimate(samples, 0.95), 0.95, 100, 1);
+  EXPECT_EQ(before.point.value().value, after.point.value().value);
 }
 
 TEST(Estimate, KeepsWhatComesOutNegativeAndSaysSo) {

@@ -77,6 +77,10 @@ ParameterSamples parameter_samples(const Scenario& scenario) {
       arms[Arm::shard_alone].push_back(layered_block(r, 1, layers, repeats, shard, one));
       arms[Arm::collective].push_back(plain_block(
           r, 0, ranks, repeats, collective_seconds(p, p.bytes) * effect("collective") + all));
+      // Back to back nobody waits: half of the fixed cost.
+      arms[Arm::collective_pipelined].push_back(
+          plain_block(r, 0, ranks, repeats,
+                      collective_seconds(p, p.bytes) - p.latency.value() / 2 + all / layers));
       for (SweepSize& size : session.sweep) {
         size.blocks.push_back(plain_block(
             r, 0, ranks, repeats, collective_seconds(p, size.wire) * effect("collective") + all));

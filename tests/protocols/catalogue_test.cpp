@@ -74,13 +74,13 @@ TEST_F(Catalogue, NamesAreThoseOfTheFilesButNotOfTheSchema) {
   write("notes.txt", "");
   write("default.json", "{}");
   EXPECT_EQ(protocol_names(protocol_directories(root_ / "bin")),
-            (std::vector<std::string>{"cannot-pay", "default", "exact-example", "mine"}));
+            (std::vector<std::string>{"cannot-pay", "default", "exact-example", "gpu", "mine"}));
 }
 
 TEST_F(Catalogue, UnknownNameListsThoseThereAre) {
   EXPECT_EQ(refusal("defualt", protocol_directories("/nowhere")),
             "unknown protocol 'defualt'; the protocols here are: cannot-pay, default, "
-            "exact-example (or name a file: ./mine.json); did you mean 'default'?");
+            "exact-example, gpu (or name a file: ./mine.json); did you mean 'default'?");
 }
 
 TEST_F(Catalogue, PathsAreTakenAsTheyAre) {
@@ -128,6 +128,16 @@ TEST(ShippedProtocols, DefaultIsFourLayersOfAGpt2SmallMlp) {
                                                      {16, 768, 3072, 4, DataType::fp32},
                                                      {128, 768, 3072, 4, DataType::fp32}}));
   EXPECT_EQ(collectives(protocol.points[0], protocol.ranks), 4);
+}
+
+// Llama 3 8B: d_model 4096, d_ff 14336 (Grattafiori et al. 2024, table 3). Whole weights in bf16:
+// 4 layers x 2 x 4096 x 14336 x 2 bytes = 940 MB, for which there is room on any GPU with bf16.
+TEST(ShippedProtocols, GpuIsFourLayersOfAnEightBillionParameterMlp) {
+  const Protocol protocol = shipped("gpu");
+  EXPECT_EQ(protocol.points, (std::vector<Operation>{{1, 4096, 14336, 4, DataType::bf16},
+                                                     {16, 4096, 14336, 4, DataType::bf16},
+                                                     {512, 4096, 14336, 4, DataType::bf16}}));
+  EXPECT_EQ(weight_bytes(protocol.points[0]), Bytes(939524096));
 }
 
 TEST(ShippedProtocols, ExactExampleHasTheShapesOfTheWorkedCase) {

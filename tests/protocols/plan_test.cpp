@@ -57,9 +57,9 @@ TEST(RoundSteps, AreEveryArmOfThePointWhereItRuns) {
             (std::vector<std::string>{
                 "0 empty on 1", "0 empty on all", "0 serial on 1", "0 serial on all", "0 full on 1",
                 "0 shard on all", "0 shard_alone on 1", "0 collective 8 on all",
-                "0 collective_sweep 4 on all", "0 collective_sweep 16 on all",
-                "0 collective_sweep 64 on all", "0 unsplit on 1", "0 split on all",
-                "0 split_without_collective on all", "0 twin on 1"}));
+                "0 collective_pipelined 8 on all", "0 collective_sweep 4 on all",
+                "0 collective_sweep 16 on all", "0 collective_sweep 64 on all", "0 unsplit on 1",
+                "0 split on all", "0 split_without_collective on all", "0 twin on 1"}));
 }
 
 // M = 16 x 768 x 2 bytes = 24576 bytes of bf16. 24576 / sqrt 2 = 17377.86, 8688.93 elements;

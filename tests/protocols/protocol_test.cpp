@@ -33,7 +33,7 @@ TEST(Protocol, WhatIsNotWrittenHasTheDefaultsOfFormatMd) {
   EXPECT_EQ(name(protocol.organisation), "split");
   EXPECT_EQ(name(protocol.launch), "auto");
   EXPECT_EQ(name(protocol.cache), "hot");
-  EXPECT_EQ(protocol.arms.size(), 11U);
+  EXPECT_EQ(protocol.arms.size(), 12U);
   EXPECT_EQ(protocol.sampling.sessions, 6);
   EXPECT_EQ(protocol.sampling.rounds, 5);
   EXPECT_EQ(protocol.sampling.warmup_rounds, 2);
@@ -110,7 +110,7 @@ TEST(Protocol, ResolvedDocumentWritesEveryDefaultAndOneOperationPerPoint) {
   EXPECT_EQ(smallest["launch"], "auto");
   EXPECT_EQ(smallest["sampling"]["budget_s"], 60.0);
   EXPECT_EQ(smallest["collective_sweep"]["grid_bytes"].dump(), "[4096,65536,1048576]");
-  EXPECT_EQ(smallest["arms"].size(), 11U);
+  EXPECT_EQ(smallest["arms"].size(), 12U);
 }
 
 std::int64_t whole(std::int64_t least, std::int64_t most) {
@@ -227,7 +227,7 @@ TEST(Protocol, ListsHaveALimit) {
 }
 
 TEST(Arms, AreNamedDescribedAndFound) {
-  EXPECT_EQ(arms().size(), 11U);
+  EXPECT_EQ(arms().size(), 12U);
   for (const auto& entry : arms()) {
     EXPECT_EQ(arm(entry.name), entry.value);
     EXPECT_EQ(name(entry.value), entry.name);

@@ -158,6 +158,22 @@ Block random_block(int round) {
   return block;
 }
 
+std::vector<DeviceHealth> random_health() {
+  std::vector<DeviceHealth> devices;
+  for (int rank = 0; rank < whole(0, 2); ++rank) {
+    DeviceHealth device{.rank = rank,
+                        .readings = {{text(), number()}},
+                        .error_counters = {{text(), *rc::gen::arbitrary<std::uint64_t>()}},
+                        .clock_reasons = {},
+                        .other_processes = {},
+                        .unknown = {{text(), text()}}};
+    if (whole(0, 1) == 1) device.clock_reasons = texts();
+    if (whole(0, 1) == 1) device.other_processes = whole(0, 3);
+    devices.push_back(std::move(device));
+  }
+  return devices;
+}
+
 }  // namespace
 
 RunRecord small_run(const std::string& id) {
@@ -185,7 +201,8 @@ RoundRecord small_round(int session, int round) {
   return {.session = session,
           .round = round,
           .blocks = {{{.arm = Arm::full, .device = 1}, one_rank}, {{.arm = Arm::split}, all_ranks}},
-          .void_reason = ""};
+          .void_reason = "",
+          .health = {}};
 }
 
 RunRecord random_run() {
@@ -211,11 +228,16 @@ SessionRecord random_session(int session) {
     record.memory_peak.push_back(size());
     record.health.push_back(object());
   }
+  record.devices_before = random_health();
   return record;
 }
 
 RoundRecord random_round(int session, int round) {
-  RoundRecord record{.session = session, .round = round, .blocks = {}, .void_reason = text()};
+  RoundRecord record{.session = session,
+                     .round = round,
+                     .blocks = {},
+                     .void_reason = text(),
+                     .health = random_health()};
   for (int i = whole(0, 4); i > 0; --i) {
     record.blocks.push_back({random_step(), random_block(round)});
   }
@@ -224,6 +246,7 @@ RoundRecord random_round(int session, int round) {
 
 bool same(const RoundRecord& a, const RoundRecord& b) {
   return a.session == b.session && a.round == b.round && a.void_reason == b.void_reason &&
+         a.health == b.health &&
          std::equal(a.blocks.begin(), a.blocks.end(), b.blocks.begin(), b.blocks.end(),
                     [](const StepBlock& x, const StepBlock& y) {
                       return x.step == y.step && same(x.block, y.block);

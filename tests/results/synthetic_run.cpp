@@ -67,6 +67,7 @@ class Maker {
       case Arm::shard_alone:
         return shard(truth) / truth.shard_slowdown;
       case Arm::collective:
+      case Arm::collective_pipelined:
       case Arm::collective_sweep:
         return collective(truth, step.message->value());
       case Arm::unsplit:

@@ -4,24 +4,18 @@
 #include <sys/resource.h>
 
 #include <fstream>
+#include <utility>
 
 namespace splitbench::host {
 
 HostNode::HostNode(const RankSeat& seat, const Core& core, bool shares_core, Bytes last_level_cache)
     : rank_(seat.rank),
+      may_share_core_(shares_core || seat.request.oversubscribe),
       region_(seat.shared),
       barrier_(*seat.shared, seat.rank, seat.patience, shares_core),
       last_level_cache_(last_level_cache) {
   bind_to(core);
   openblas_set_num_threads(1);
-}
-
-std::string HostNode::broadcast(const std::string& from_rank_0) {
-  if (rank_ == 0) region_->put_mail(from_rank_0);
-  barrier_.meet_asleep();
-  std::string text = region_->mail();
-  barrier_.meet_asleep();
-  return text;
 }
 
 std::shared_ptr<const Weights> HostNode::weights(const RigSpec& spec) {
@@ -59,14 +53,19 @@ std::unique_ptr<Rig> HostNode::prepare(const RigSpec& spec) {
 
 namespace {
 
-// Share of the time in which this process could run that it waited for a core taken by others.
-// /proc/self/schedstat: nanoseconds on a core, nanoseconds waiting for one. 0 where it is not kept.
-double waiting_share() {
+// /proc/self/schedstat: nanoseconds on a core, nanoseconds waiting for one.
+CoreTime core_time() {
   std::ifstream in("/proc/self/schedstat");
-  double on_core = 0.0;
-  double waiting = 0.0;
-  if (!(in >> on_core >> waiting) || on_core + waiting <= 0.0) return 0.0;
-  return waiting / (on_core + waiting);
+  CoreTime time;
+  if (!(in >> time.running >> time.waiting)) return {};
+  return {.running = 1e-9 * time.running, .waiting = 1e-9 * time.waiting};
+}
+
+// Share of the time in which this process could run that it waited. 0 where nothing is known.
+double waiting_share(const CoreTime& from, const CoreTime& to) {
+  const double running = to.running - from.running;
+  const double waiting = to.waiting - from.waiting;
+  return running + waiting > 0.0 ? waiting / (running + waiting) : 0.0;
 }
 
 }  // namespace
@@ -77,7 +76,7 @@ void HostNode::report(SessionRecord& record) {
   const std::span<double> out = region_->times(rank_);
   out[0] = static_cast<double>(usage.ru_maxrss) * 1024.0;  // Linux counts it in KiB
   out[1] = static_cast<double>(usage.ru_nivcsw);
-  out[2] = waiting_share();
+  out[2] = waiting_share({}, core_time());
   barrier_.meet_asleep();
   for (int rank = 0; rank < ranks(); ++rank) {
     const std::span<const double> row = region_->times(rank);
@@ -85,6 +84,24 @@ void HostNode::report(SessionRecord& record) {
     record.health.push_back({{"rank", rank},
                              {"involuntary_context_switches", static_cast<std::int64_t>(row[1])},
                              {"device_taken_by_others", row[2]}});
+  }
+  barrier_.meet_asleep();
+}
+
+void HostNode::report_round(RoundRecord& record) {
+  const CoreTime now = core_time();
+  region_->times(rank_)[0] = waiting_share(last_round_, now);
+  last_round_ = now;
+  barrier_.meet_asleep();
+  for (int rank = 0; rank < ranks(); ++rank) {
+    DeviceHealth health;
+    health.rank = rank;
+    if (may_share_core_) {
+      health.unknown[kTakenByOthers] = "ranks may share cores, so a rank may wait for another one";
+    } else {
+      health.readings[kTakenByOthers] = region_->times(rank)[0];
+    }
+    record.health.push_back(std::move(health));
   }
   barrier_.meet_asleep();
 }

@@ -12,6 +12,12 @@
 
 namespace splitbench::host {
 
+// Of this process since it began, in seconds; zeros where the system does not keep it.
+struct CoreTime {
+  double running = 0.0;  // on a core
+  double waiting = 0.0;  // for a core that others had
+};
+
 class HostNode final : public Node {
  public:
   // Binds this process to `core`. `shares_core`: other ranks use it too.
@@ -19,9 +25,12 @@ class HostNode final : public Node {
 
   int rank() const override { return rank_; }
   int ranks() const override { return region_->ranks(); }
-  std::string broadcast(const std::string& from_rank_0) override;
+  std::string broadcast(const std::string& from_rank_0) override {
+    return barrier_.broadcast(from_rank_0);
+  }
   std::unique_ptr<Rig> prepare(const RigSpec& spec) override;
   void report(SessionRecord& record) override;
+  void report_round(RoundRecord& record) override;
 
  private:
   // Points that differ in tokens alone use the same weights.
@@ -33,6 +42,8 @@ class HostNode final : public Node {
   std::shared_ptr<const Weights> weights(const RigSpec& spec);
 
   int rank_;
+  bool may_share_core_;
+  CoreTime last_round_;  // at its end
   SharedRegion* region_;
   RankBarrier barrier_;
   Bytes last_level_cache_;

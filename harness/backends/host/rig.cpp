@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "harness/backends/host/verify.h"
+#include "harness/time_table.h"
 
 namespace splitbench::host {
 namespace {
@@ -29,10 +30,11 @@ class HostRig::Stopwatch {
   void keep(bool keep) { keep_ = keep; }
 
   void start() { start_ = last_ = Clock::now(); }
-  void stop() {
+  // Work of several equal pieces counts as one of them.
+  void stop(int pieces) {
     const Clock::time_point end = Clock::now();
     if (!keep_) return;
-    next_[0] = seconds(end - start_);
+    next_[0] = seconds(end - start_) / pieces;
     next_ += 1 + layers_;
   }
   // A layer ends here and the next begins.
@@ -133,6 +135,7 @@ void HostRig::repeat(Arm arm, std::size_t message, Stopwatch& watch) {
       break;
     }
     case Arm::collective:
+    case Arm::collective_pipelined:
     case Arm::collective_sweep: {
       const std::span<float> output = std::span(message_).first(message);
       if (spec_.cache == Cache::flushed) {
@@ -141,7 +144,7 @@ void HostRig::repeat(Arm arm, std::size_t message, Stopwatch& watch) {
         context_.barrier->meet();
       }
       watch.start();
-      all_reduce_.sum(output);
+      for (int i = 0; i < pieces(arm); ++i) all_reduce_.sum(output);
       break;
     }
     case Arm::unsplit:
@@ -166,7 +169,11 @@ void HostRig::repeat(Arm arm, std::size_t message, Stopwatch& watch) {
       }
       break;
   }
-  watch.stop();
+  watch.stop(pieces(arm));
+}
+
+int HostRig::pieces(Arm arm) const {
+  return arm == Arm::collective_pipelined ? static_cast<int>(spec_.operation.layers) : 1;
 }
 
 Block HostRig::run(const Step& step, int repeats) {
@@ -188,27 +195,9 @@ Block HostRig::run(const Step& step, int repeats) {
     }
   }
   context_.barrier->meet_asleep();
-  Block block = collect(step, repeats, layers);
+  Block block;
+  if (context_.rank == 0) block = block_from_times(*context_.region, step, repeats, layers);
   context_.barrier->meet_asleep();
-  return block;
-}
-
-Block HostRig::collect(const Step& step, int repeats, int layers) const {
-  const int ranks = step.device ? 1 : context_.region->ranks();
-  Block block{.device = step.device.value_or(0), .ranks = ranks, .layers = layers};
-  if (context_.rank != 0) return block;
-  for (int i = 0; i < repeats; ++i) {
-    const auto at = static_cast<std::size_t>(i) * (1 + static_cast<std::size_t>(layers));
-    const auto column = [&](int rank) {
-      return context_.region->times(step.device ? *step.device : rank).subspan(at);
-    };
-    for (int rank = 0; rank < ranks; ++rank) block.seconds.push_back(column(rank)[0]);
-    for (int layer = 0; layer < layers; ++layer) {
-      for (int rank = 0; rank < ranks; ++rank) {
-        block.layer_seconds.push_back(column(rank)[1 + static_cast<std::size_t>(layer)]);
-      }
-    }
-  }
   return block;
 }
 

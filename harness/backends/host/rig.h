@@ -38,9 +38,10 @@ class HostRig final : public Rig {
 
   // Runs one repeat of an arm between the stamps; `watch` takes a stamp per layer where it asks.
   void repeat(Arm arm, std::size_t message, Stopwatch& watch);
+  // Equal pieces of work that one repeat times together.
+  int pieces(Arm arm) const;
   void restore_input();
   void flush_caches();
-  Block collect(const Step& step, int repeats, int layers) const;
 
   RigSpec spec_;
   RigContext context_;

@@ -1,13 +1,13 @@
 #include "harness/backends/host/verify.h"
 
 #include <cblas.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
 
+#include "harness/correctness.h"
 #include "model/exact_example.h"
 
 namespace splitbench::host {
@@ -15,16 +15,7 @@ namespace {
 
 using Doubles = std::vector<double>;
 
-constexpr double kUnit = 0x1p-24;         // unit roundoff of fp32
-constexpr double kExactInteger = 0x1p24;  // integers up to here are exact in fp32
 constexpr float kPoison = std::numeric_limits<float>::quiet_NaN();
-
-// gamma(n, u) = n u / (1 - n u). Source: Higham, "Accuracy and Stability of Numerical Algorithms",
-// 2nd edition, section 3.1.
-double gamma(std::int64_t n) {
-  const double nu = static_cast<double>(n) * kUnit;
-  return nu / (1.0 - nu);
-}
 
 Doubles widen(std::span<const float> values) {
   return {values.begin(), values.end()};
@@ -60,8 +51,6 @@ struct Reference {
   double largest_sum = 0.0;  // of |h| |B|, and so of every partial sum on the way
 };
 
-// E = gamma(K1) (|x||A|)|B| + (u + gamma(K2)) |h||B| + N u |h||B|. The last term stands for
-// N u sum |p_i|, which it bounds. Source: docs/methodology.md "Correctness".
 Reference make_reference(const Operation& op, std::span<const float> x, const LayerWeights& full,
                          int ranks, Heartbeat heartbeat) {
   const Doubles x64 = widen(x);
@@ -81,44 +70,43 @@ Reference make_reference(const Operation& op, std::span<const float> x, const La
   Reference reference{.y = product(op.tokens, op.d_model, op.d_ff, h, b64, heartbeat),
                       .bound = {},
                       .misplaced = std::move(misplaced)};
+  const ErrorBound weights = error_bound(op, ranks);
   reference.bound.resize(reference.y.size());
   for (std::size_t i = 0; i < reference.y.size(); ++i) {
-    reference.bound[i] = gamma(op.d_model) * input_terms[i] +
-                         (kUnit + gamma(op.d_ff) + ranks * kUnit) * hidden_terms[i];
+    reference.bound[i] =
+        weights.input_weight * input_terms[i] + weights.hidden_weight * hidden_terms[i];
     reference.largest_sum = std::max(reference.largest_sum, hidden_terms[i]);
   }
   return reference;
 }
 
 struct Comparison {
-  bool within = true;
-  double worst_ratio = 0.0;  // of error to bound
-  double error = 0.0;        // there
-  double bound = 0.0;
+  double outside = 0.0;  // values beyond their bound, or no numbers
+  double first = 0.0;    // index of the first of them
+  double error = 0.0;    // the largest
 };
 
 Comparison compare(std::span<const float> y, const Reference& reference) {
   Comparison result;
   for (std::size_t i = 0; i < y.size(); ++i) {
     const double error = std::abs(static_cast<double>(y[i]) - reference.y[i]);
-    if (!(error <= reference.bound[i])) result.within = false;  // NaN is not within
-    const double ratio = std::isnan(error) ? std::numeric_limits<double>::infinity()
-                                           : error / std::max(reference.bound[i],
-                                                              std::numeric_limits<double>::min());
-    if (ratio > result.worst_ratio) {
-      result.worst_ratio = ratio;
-      result.error = error;
-      result.bound = reference.bound[i];
-    }
+    result.error = std::max(result.error, error);  // passes over NaN
+    if (error <= reference.bound[i]) continue;
+    if (result.outside == 0.0) result.first = static_cast<double>(i);
+    result.outside += 1.0;
   }
   return result;
+}
+
+double largest_bound(const Reference& reference) {
+  return *std::max_element(reference.bound.begin(), reference.bound.end());
 }
 
 bool informative(const Reference& reference) {
   double squares = 0.0;
   for (const double value : reference.y) squares += value * value;
   const double rms = std::sqrt(squares / static_cast<double>(reference.y.size()));
-  return *std::max_element(reference.bound.begin(), reference.bound.end()) < 0.5 * rms;
+  return largest_bound(reference) < 0.5 * rms;
 }
 
 // Whether the bound can tell a misplaced ReLU from a right one: not where no hidden value is
@@ -162,17 +150,13 @@ class Verifier {
         y_(static_cast<std::size_t>(context.operation.tokens * context.operation.d_model)) {}
 
   Correctness run() {
-    Correctness result;
-    result.reference = "float64 products on this device";
-    result.exact_example_passed = exact_example(c_.rank, *c_.all_reduce);
-    result.exact_integers_passed = integers_are_exact();
-    result.within_bound = result.bound_informative = result.negative_control_failed =
-        result.ranks_agree = true;
-    double worst = -1.0;
-    for (std::int64_t layer = 0; layer < c_.operation.layers; ++layer) {
-      check_layer(layer, result, worst);
-    }
-    return agree(result, worst);
+    Correctness& correctness = found_.correctness;
+    correctness.reference = "float64 products on this device";
+    correctness.exact_example_passed = exact_example(c_.rank, *c_.all_reduce);
+    correctness.exact_integers_passed = integers_are_exact();
+    for (std::int64_t layer = 0; layer < c_.operation.layers; ++layer) check_layer(layer);
+    return together(found_, c_.operation.dtype, c_.operation.d_model, *c_.region, *c_.barrier,
+                    c_.rank);
   }
 
  private:
@@ -186,20 +170,22 @@ class Verifier {
         make_weights(op, c_.seed, 0, c_.rank * width_, width_, Values::integers, heartbeat_);
     run_split(c_, x, shard, hidden_, y_);
     const Reference exact = make_reference(op, x, full, 1, heartbeat_);
-    bool passed = exact.largest_sum <= kExactInteger && equal_bits(y_, exact.y);
+    bool passed = exact.largest_sum <= precision(op.dtype).integers && equal_bits(y_, exact.y);
     std::fill(y_.begin(), y_.end(), kPoison);
     mlp(op, x, full, hidden_, y_);
     return passed && equal_bits(y_, exact.y);
   }
 
   // Every rank runs every layer; rank (layer mod N) compares it, as all end with the same bits.
-  void check_layer(std::int64_t layer, Correctness& result, double& worst) {
+  void check_layer(std::int64_t layer) {
+    Correctness& result = found_.correctness;
     c_.barrier->meet_asleep();
     const auto index = static_cast<std::size_t>(layer);
     const std::vector<float> x = make_input(c_.operation, c_.seed, layer, Values::random);
     const LayerWeights& shard = (*c_.shard)[index];
     run_split(c_, x, shard, hidden_, y_);
-    result.ranks_agree = result.ranks_agree && same_on_all_ranks(checksum(y_));
+    result.ranks_agree =
+        result.ranks_agree && same_on_all_ranks(checksum(y_), *c_.region, *c_.barrier, c_.rank);
     const std::vector<float> split_y = y_;
     run_split(c_, x, shard, hidden_, y_, Relu::misplaced);
     // The others sleep until the next meeting, which meets asleep.
@@ -208,7 +194,7 @@ class Verifier {
     const LayerWeights& full = (*c_.full)[index];
     const Reference reference =
         make_reference(c_.operation, x, full, c_.region->ranks(), heartbeat_);
-    if (tells_misplaced_relu(reference) && compare(y_, reference).within) {
+    if (tells_misplaced_relu(reference) && compare(y_, reference).outside == 0.0) {
       result.negative_control_failed = false;
     }
     std::fill(y_.begin(), y_.end(), kPoison);
@@ -216,68 +202,9 @@ class Verifier {
     result.bound_informative = result.bound_informative && informative(reference);
     for (const std::span<const float> y : {std::span<const float>(split_y), {y_}}) {
       const Comparison comparison = compare(y, reference);
-      result.within_bound = result.within_bound && comparison.within;
-      if (comparison.worst_ratio > worst) {
-        worst = comparison.worst_ratio;
-        result.max_error = comparison.error;
-        result.error_bound = comparison.bound;
-      }
+      found_.compared(comparison.error, largest_bound(reference), comparison.outside,
+                      comparison.first);
     }
-  }
-
-  bool same_on_all_ranks(double value) {
-    c_.region->times(c_.rank)[0] = value;
-    c_.barrier->meet_asleep();
-    bool same = true;
-    for (int rank = 0; rank < c_.region->ranks(); ++rank) {
-      same = same && c_.region->times(rank)[0] == value;
-    }
-    c_.barrier->meet_asleep();
-    return same;
-  }
-
-  // Each rank saw its own layers: all results together, the same on every rank.
-  Correctness agree(Correctness mine, double worst) {
-    const std::span<double> out = c_.region->times(c_.rank);
-    const double row[] = {static_cast<double>(mine.exact_example_passed),
-                          static_cast<double>(mine.exact_integers_passed),
-                          static_cast<double>(mine.negative_control_failed),
-                          static_cast<double>(mine.ranks_agree),
-                          static_cast<double>(mine.within_bound),
-                          static_cast<double>(mine.bound_informative),
-                          worst,
-                          mine.max_error,
-                          mine.error_bound};
-    std::copy(std::begin(row), std::end(row), out.begin());
-    c_.barrier->meet_asleep();
-    for (int rank = 0; rank < c_.region->ranks(); ++rank) {
-      const std::span<const double> theirs = c_.region->times(rank);
-      mine.exact_example_passed &= theirs[0] != 0.0;
-      mine.exact_integers_passed &= theirs[1] != 0.0;
-      mine.negative_control_failed &= theirs[2] != 0.0;
-      mine.ranks_agree &= theirs[3] != 0.0;
-      mine.within_bound &= theirs[4] != 0.0;
-      mine.bound_informative &= theirs[5] != 0.0;
-      if (theirs[6] > worst) {
-        worst = theirs[6];
-        mine.max_error = theirs[7];
-        mine.error_bound = theirs[8];
-      }
-    }
-    c_.barrier->meet_asleep();
-    mine.failure = first_failure(mine);
-    return mine;
-  }
-
-  static std::string first_failure(const Correctness& c) {
-    if (!c.exact_example_passed) return "the exact 2x4 example gave another result";
-    if (!c.exact_integers_passed) return "integers that are exact in fp32 gave another result";
-    if (!c.within_bound) {
-      return fmt::format("random data: an error of {:.3g} exceeds its bound of {:.3g}", c.max_error,
-                         c.error_bound);
-    }
-    if (!c.negative_control_failed) return "ReLU after the sum went unnoticed";
-    return {};
   }
 
   const VerifyContext& c_;
@@ -285,6 +212,7 @@ class Verifier {
   std::int64_t width_;
   std::vector<float> hidden_;
   std::vector<float> y_;
+  Findings found_;
 };
 
 // y of the exact example, the sum of the ranks' contributions.

@@ -120,7 +120,7 @@ TEST(Verify, OneSpoiledWeightIsNoticed) {
       verify_at(kShape, 2, [](LayerWeights& weights) { weights.b[7] += 0.05F; });
   EXPECT_FALSE(result.passed());
   EXPECT_FALSE(result.within_bound);
-  EXPECT_NE(result.failure.find("exceeds its bound"), std::string::npos);
+  EXPECT_NE(result.failure.find("exceed their error bound"), std::string::npos);
 }
 
 TEST(Verify, AShardOfZerosIsNoticed) {

@@ -1,0 +1,233 @@
+#include "harness/backends/cuda/backend.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "harness/backends/cuda/communicator.h"
+#include "harness/backends/cuda/environment.h"
+#include "harness/backends/cuda/faults.h"
+#include "harness/backends/cuda/health.h"
+#include "harness/backends/cuda/matmul.h"
+#include "harness/backends/cuda/node.h"
+#include "harness/backends/cuda/release.h"
+#include "harness/backends/cuda/runtime.h"
+#include "harness/shared_region.h"
+
+namespace splitbench::cuda {
+namespace {
+
+// The device of each rank: those asked for, else the first ones.
+int device_of(const DeviceRequest& request, int rank) {
+  return request.devices.empty() ? rank : request.devices.at(static_cast<std::size_t>(rank));
+}
+
+std::optional<CannotRunHere> lack_of_devices(const DeviceRequest& request) {
+  const DeviceCount found = count_devices();
+  if (found.count == 0) {
+    const Fault fault = explain(found.error, runtime_versions());
+    return CannotRunHere(fault.sentence, fault.mend.empty() ? "check 'nvidia-smi'" : fault.mend);
+  }
+  for (const int device : request.devices) {
+    if (device >= 0 && device < found.count) continue;
+    return CannotRunHere(
+        fmt::format("there is no device {}; devices 0 to {} are visible", device, found.count - 1),
+        "choose others with --devices");
+  }
+  const std::set<int> distinct(request.devices.begin(), request.devices.end());
+  if (distinct.size() < request.devices.size()) {
+    return CannotRunHere("a device is named twice; NCCL takes one rank per device",
+                         "name different ones with --devices");
+  }
+  if (found.count < request.ranks) {
+    return CannotRunHere(
+        fmt::format("{} ranks need {} devices; {} {} visible", request.ranks, request.ranks,
+                    found.count, found.count == 1 ? "is" : "are"),
+        found.count < 2
+            ? "a split takes two GPUs: use a machine that has them, and check "
+              "CUDA_VISIBLE_DEVICES"
+            : fmt::format("use --ranks {}, or check CUDA_VISIBLE_DEVICES", found.count));
+  }
+  return std::nullopt;
+}
+
+std::vector<DeviceInfo> devices_of(const DeviceRequest& request) {
+  std::vector<DeviceInfo> devices;
+  for (int rank = 0; rank < request.ranks; ++rank) {
+    devices.push_back(describe_device(device_of(request, rank)));
+  }
+  return devices;
+}
+
+// One rank's share of the weights, its buffers, and the largest message.
+Bytes share_needed(const Protocol& protocol, std::size_t point) {
+  const Operation& op = protocol.points[point];
+  const double hidden = static_cast<double>(op.tokens) * static_cast<double>(op.d_ff);
+  return weight_bytes(op) / protocol.ranks + message_bytes(op) * 4.0 +
+         element_size(op.dtype) * hidden + largest_message(protocol, point);
+}
+
+std::optional<CannotRunHere> lack_of_memory(const Protocol& protocol,
+                                            const std::vector<DeviceInfo>& devices) {
+  for (std::size_t point = 0; point < protocol.points.size(); ++point) {
+    const Bytes needed = share_needed(protocol, point);
+    for (const DeviceInfo& device : devices) {
+      if (needed <= device.memory) continue;
+      return CannotRunHere(
+          fmt::format("one of {} shares of the operation with {} tokens needs {:.3g} GB; {} has "
+                      "{:.3g} GB",
+                      protocol.ranks, protocol.points[point].tokens, needed.value() * 1e-9,
+                      device.name, device.memory.value() * 1e-9),
+          "choose a smaller operation, or more ranks");
+    }
+  }
+  return std::nullopt;
+}
+
+std::string unsupported(const Protocol& protocol, const std::vector<DeviceInfo>& devices) {
+  if (protocol.launch == Launch::direct) {
+    return "launch mode 'direct' exists on CPU cores only; GPUs run 'graph' or 'eager'";
+  }
+  constexpr int kAmpere = 8;  // the first with bf16 and tf32 products
+  for (const Operation& point : protocol.points) {
+    const bool new_type = point.dtype == DataType::bf16 || point.dtype == DataType::tf32;
+    const auto old = std::find_if(devices.begin(), devices.end(),
+                                  [](const DeviceInfo& device) { return device.major < kAmpere; });
+    if (new_type && old != devices.end()) {
+      return fmt::format("data type '{}' takes compute capability 8.0; {} has {}.{}",
+                         name(point.dtype), old->name, old->major, old->minor);
+    }
+    // A row of times holds the whole and each layer; one place stays for the clock.
+    if (static_cast<std::size_t>(point.layers) + 2 > SharedRegion::kTimesPerRank) {
+      return fmt::format("{} layers are more than the {} that can be stamped", point.layers,
+                         SharedRegion::kTimesPerRank - 2);
+    }
+  }
+  return {};
+}
+
+Device describe(const DeviceInfo& device) {
+  return {.name = device.name,
+          .uuid = device.uuid,
+          .memory = device.memory,
+          .more = {{"index", device.index},
+                   {"pci_bus_id", device.pci_bus_id},
+                   {"compute_capability", fmt::format("{}.{}", device.major, device.minor)},
+                   {"multiprocessors", device.multiprocessors},
+                   {"last_level_cache_bytes",
+                    static_cast<std::int64_t>(device.last_level_cache.value())}}};
+}
+
+// The runtime knows whether peers can reach each other, not by which way.
+Link describe_link(const std::vector<DeviceInfo>& devices, std::size_t a, std::size_t b) {
+  const bool peers = can_access_peer(devices[a].index, devices[b].index) &&
+                     can_access_peer(devices[b].index, devices[a].index);
+  return {.a = static_cast<int>(a),
+          .b = static_cast<int>(b),
+          .kind = peers ? "peer access" : "no peer access",
+          .path = peers ? Path::unknown : Path::host_memory};
+}
+
+NodeDescription describe(const std::vector<DeviceInfo>& devices) {
+  NodeDescription node;
+  node.backend = "cuda";
+  for (const DeviceInfo& device : devices) node.devices.push_back(describe(device));
+  for (std::size_t a = 0; a < devices.size(); ++a) {
+    for (std::size_t b = a + 1; b < devices.size(); ++b) {
+      node.links.push_back(describe_link(devices, a, b));
+    }
+  }
+  const RuntimeVersions versions = runtime_versions();
+  node.software = {{"cuda_driver", versions.driver},
+                   {"cuda_runtime", versions.runtime},
+                   {"cuda_runtime_library", runtime_path()},
+                   {"cublaslt", MatmulLibrary::version()},
+                   {"cublaslt_library", MatmulLibrary::path()},
+                   {"nccl", Communicator::version()},
+                   {"nccl_library", Communicator::path()},
+                   {"environment", recorded_environment()}};
+  if (stand_in_truth()) {
+    node.times_are = TimesAre::stand_in;
+    node.notes.push_back(
+        "CPU libraries took the place of the vendor's: no time here is that of a GPU");
+  }
+  return node;
+}
+
+// By which NVML finds them.
+std::vector<std::string> addresses_of(const std::vector<DeviceInfo>& devices) {
+  std::vector<std::string> addresses;
+  for (const DeviceInfo& device : devices) addresses.push_back(device.pci_bus_id);
+  return addresses;
+}
+
+void refuse(Survey& survey, const CannotRunHere& lack) {
+  survey.missing = lack.reason();
+  survey.mend = lack.mend();
+}
+
+class CudaBackend final : public Backend {
+ public:
+  Survey survey(const SurveyRequest& request, const Doing& doing) const override {
+    Survey survey;
+    doing("CUDA runtime: counting devices");
+    std::optional<CannotRunHere> lack = refused_variable();
+    if (!lack) lack = lack_of_devices(request.devices);
+    if (lack) {
+      refuse(survey, *lack);
+      return survey;
+    }
+    const std::vector<DeviceInfo> devices = devices_of(request.devices);
+    survey.unsupported = unsupported(request.protocol, devices);
+    if (survey.unsupported.empty()) lack = lack_of_memory(request.protocol, devices);
+    for (const DeviceInfo& device : devices) {
+      if (lack) break;
+      doing(fmt::format("CUDA runtime: a first kernel on {}", device.name));
+      lack = lack_of_code(device);
+    }
+    if (lack) {
+      refuse(survey, *lack);
+      return survey;
+    }
+    doing("CUDA runtime, cuBLASLt, NCCL: versions and links");
+    survey.node = describe(devices);
+    survey.best_launch = Launch::graph;
+    survey.needs = {.processes = request.devices.ranks,
+                    .shared_bytes = Release::kSharedBytes,
+                    .environment = rank_environment(),
+                    .watched = addresses_of(devices)};
+    return survey;
+  }
+
+  std::unique_ptr<Node> open(const RankSeat& seat) const override {
+    return std::make_unique<CudaNode>(seat, device_of(seat.request, seat.rank));
+  }
+
+  std::unique_ptr<HealthWatch> watch_health(
+      const std::vector<std::string>& devices) const override {
+    return std::make_unique<NvmlWatch>(Nvml(), devices);
+  }
+
+ private:
+  // A device that cannot run this program, or does not run anything.
+  static std::optional<CannotRunHere> lack_of_code(const DeviceInfo& device) {
+    const cudaError_t error = try_device(device.index);
+    if (error == cudaSuccess) return std::nullopt;
+    const Fault fault = explain(error, runtime_versions());
+    return CannotRunHere(fmt::format("{} of compute capability {}.{} ({}): {}", device.name,
+                                     device.major, device.minor, device.pci_bus_id, fault.sentence),
+                         fault.mend.empty() ? "choose others with --devices" : fault.mend);
+  }
+};
+
+}  // namespace
+
+const Backend* backend() {
+  static const CudaBackend cuda;
+  return &cuda;
+}
+
+}  // namespace splitbench::cuda

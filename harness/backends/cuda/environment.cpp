@@ -1,0 +1,76 @@
+#include "harness/backends/cuda/environment.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <string_view>
+
+extern char** environ;
+
+namespace splitbench::cuda {
+namespace {
+
+struct Refused {
+  std::string_view prefix;    // of the name
+  std::string_view harmless;  // a value that changes nothing
+  std::string_view reason;
+};
+
+constexpr std::array<Refused, 4> kRefused{{
+    {"CUDA_LAUNCH_BLOCKING", "0", "every launch would wait for the device"},
+    {"NVIDIA_TF32_OVERRIDE", "", "products would not be computed in the type that is asked for"},
+    {"CUBLAS_EMULAT", "",
+     "products could be computed by emulation, not in the type that is asked "
+     "for"},
+    {"NCCL_COMM_BLOCKING", "1", "an all-reduce could end after the stamp that should follow it"},
+}};
+
+constexpr std::array<std::string_view, 3> kRecorded{"CUDA_", "NCCL_", "CUBLAS"};
+
+std::map<std::string, std::string> variables() {
+  std::map<std::string, std::string> all;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    const std::size_t equals = text.find('=');
+    if (equals == text.npos) continue;
+    all.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return all;
+}
+
+}  // namespace
+
+std::optional<CannotRunHere> refused_variable() {
+  for (const auto& [name, value] : variables()) {
+    for (const Refused& refused : kRefused) {
+      if (!name.starts_with(refused.prefix) || value == refused.harmless) continue;
+      return CannotRunHere(fmt::format("{} is set to '{}': {}", name, value, refused.reason),
+                           "unset " + name);
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> rank_environment() {
+  const auto there = variables();
+  std::vector<std::string> added;
+  for (const auto& [name, value] :
+       {std::pair("NCCL_RAS_ENABLE", "0"), std::pair("NCCL_SOCKET_IFNAME", "lo")}) {
+    if (!there.contains(name)) added.push_back(fmt::format("{}={}", name, value));
+  }
+  return added;
+}
+
+nlohmann::ordered_json recorded_environment() {
+  nlohmann::ordered_json recorded = nlohmann::ordered_json::object();
+  for (const auto& [name, value] : variables()) {
+    for (const std::string_view prefix : kRecorded) {
+      if (name.starts_with(prefix)) recorded[name] = value;
+    }
+  }
+  return recorded;
+}
+
+}  // namespace splitbench::cuda

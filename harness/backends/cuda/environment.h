@@ -1,0 +1,25 @@
+// Environment variables that change what the vendor's libraries do: which are refused, which are
+// set for rank processes, and which a result records.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/error.h"
+
+namespace splitbench::cuda {
+
+// The first variable here under which times or numbers would mean something else; nothing where
+// there is none.
+std::optional<CannotRunHere> refused_variable();
+
+// For rank processes, as "NAME=value", where the user has not set them: no port opened to others,
+// and sockets on this machine alone.
+std::vector<std::string> rank_environment();
+
+// Those that matter here and are set: name and value. Never the rest of the environment.
+nlohmann::ordered_json recorded_environment();
+
+}  // namespace splitbench::cuda

@@ -1,0 +1,9 @@
+#include "harness/backends/cuda/backend.h"
+#include "harness/module_entry.h"
+#include "harness/version.h"
+
+const splitbench::ModuleEntry* splitbench_module() {
+  static const splitbench::ModuleEntry entry{.build = splitbench::build(),
+                                             .backend = &splitbench::cuda::backend};
+  return &entry;
+}

@@ -1,0 +1,10 @@
+#include "tests/conformance/suite.h"
+
+namespace splitbench::conformance {
+
+INSTANTIATE_TEST_SUITE_P(Host, Conformance,
+                         testing::Values(Subject{.module = "host",
+                                                 .dtype = DataType::fp32,
+                                                 .impossible = Launch::graph}));
+
+}  // namespace splitbench::conformance

@@ -1,0 +1,142 @@
+// The program that users run, on stand-in devices: ways to run, what it refuses, and what it says
+// when something breaks.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "tests/harness/cuda/standin_run.h"
+#include "tests/support/schema.h"
+
+namespace splitbench::test {
+namespace {
+
+using Json = nlohmann::json;
+
+const Json kOperation{{"tokens", 4}, {"d_model", 32}, {"d_ff", 64}, {"layers", 2}};
+const std::vector<std::string> kShort{"--sessions", "1", "--rounds", "1"};
+
+TEST(StandinModes, EagerLaunchesAreMeasuredAndLabelled) {
+  StandinRun here(Json{{"devices", 2}});
+  const Json result = here.result(here.protocol({kOperation}, {{"launch", "eager"}}), kShort);
+  EXPECT_EQ(result["points"][0]["launch"], "eager");
+  EXPECT_GT(result["points"][0]["arms"]["split"]["median_s"].get<double>(), 0.0);
+}
+
+TEST(StandinModes, CachesAreFlushedAndThatIsLabelled) {
+  StandinRun here(Json{{"devices", 2}});
+  const Json result = here.result(here.protocol({kOperation}, {{"cache", "flushed"}}), kShort);
+  EXPECT_EQ(result["points"][0]["cache"], "flushed");
+  EXPECT_GT(result["points"][0]["arms"]["collective"]["median_s"].get<double>(), 0.0);
+}
+
+// A collective back to back costs what one alone does: nobody waits for anybody on stand-ins.
+TEST(StandinModes, CollectivesBackToBackAreTimedToo) {
+  StandinRun here(Json{{"devices", 2}});
+  const Json result = here.result(here.protocol({kOperation}), kShort);
+  const Json& p = result["points"][0]["parameters"];
+  const double alone = p["collective_s"]["value"].get<double>();
+  EXPECT_NEAR(p["collective_pipelined_s"]["value"].get<double>(), alone, 0.001 * alone);
+}
+
+// What is recorded of how it was measured, and pinned: later sessions make the same choices.
+TEST(StandinModes, ChoicesAreRecorded) {
+  StandinRun here(Json{{"devices", 2}});
+  const Json result =
+      here.result(here.protocol({kOperation}), {"--sessions", "2", "--rounds", "1"});
+  const Json& choices = result["points"][0]["choices"];
+  EXPECT_EQ(choices["in_place"], true);
+  EXPECT_TRUE(choices.contains("nccl_estimate_s"));
+  EXPECT_TRUE(choices["time_source"] == "events" || choices["time_source"] == "device-timer");
+  // Row-major without padding: x 4 x 32 and A 32 x 32 (half of d_ff) make hidden 4 x 32.
+  EXPECT_EQ(choices["products"]["shard"]["up"]["leading"], Json({32, 32, 32}));
+  EXPECT_EQ(choices["products"]["full"]["up"]["leading"], Json({32, 64, 64}));
+  EXPECT_EQ(choices["products"]["full"]["up"]["compute_type"], "32F");
+  for (const char* library : {"cuda_runtime_library", "cublaslt_library", "nccl_library"}) {
+    EXPECT_NE(result["node"]["software"][library].get<std::string>(), "") << library;
+  }
+}
+
+// d_model 128, d_ff 1024, 4 layers in fp32: whole weights 4 x 2 x 128 x 1024 x 4 = 4.2 MB, a share
+// 2.1 MB. Of 40 MB the products' workspace takes 33.6 MB, and 2 MB are left to the libraries: no
+// room for the whole beside its share.
+TEST(StandinModes, WhatDoesNotFitOneDeviceIsMeasuredSplit) {
+  StandinRun here(Json{{"devices", 2}, {"memory_bytes", 40'000'000}});
+  const Json operation{{"tokens", 4}, {"d_model", 128}, {"d_ff", 1024}, {"layers", 4}};
+  const Json result = here.result(here.protocol({operation}), {"--sessions", "2", "--rounds", "1"});
+  EXPECT_EQ(schema_errors(result, "results/schema/result.schema.json"), "");
+  EXPECT_EQ(result["outcome"], "complete");
+  const Json& point = result["points"][0];
+  EXPECT_EQ(point["comparison"]["split_verdict"], "fits-only-split");
+  EXPECT_TRUE(point["measured"]["t1_s"].is_null());
+  EXPECT_TRUE(point["measured"]["speedup"].is_null());
+  EXPECT_EQ(point["reasons"]["measured.speedup"], "the operation does not fit on one device");
+  for (const char* arm : {"full", "unsplit", "twin"}) {
+    EXPECT_TRUE(point["arms"][arm].is_null()) << arm;
+  }
+  EXPECT_GT(point["measured"]["tn_s"].get<double>(), 0.0);
+  EXPECT_EQ(point["comparison"]["model_verdict"], "holds");
+}
+
+struct Refusal {
+  Json scenario;
+  const char* variable;  // set to 1; null: none
+  std::string says;
+  std::string mend;
+};
+
+TEST(StandinModes, WhatCannotBeMeasuredHereIsRefusedWithTheLineThatMendsIt) {
+  const Refusal refusals[] = {
+      {{{"devices", 1}}, nullptr, "2 ranks need 2 devices; 1 is visible", "two GPUs"},
+      {{{"devices", 0}}, nullptr, "no CUDA device is visible", "nvidia-smi"},
+      {{{"devices", 2}, {"faults", Json::array({"error-802"})}},
+       nullptr,
+       "fabric manager",
+       "nvidia-fabricmanager"},
+      {{{"devices", 2}},
+       "NVIDIA_TF32_OVERRIDE",
+       "NVIDIA_TF32_OVERRIDE is set to '1'",
+       "unset NVIDIA_TF32_OVERRIDE"},
+      {{{"devices", 2}},
+       "CUDA_LAUNCH_BLOCKING",
+       "every launch would wait",
+       "unset CUDA_LAUNCH_BLOCKING"},
+      {{{"devices", 2}},
+       "CUBLAS_EMULATE_SINGLE_PRECISION",
+       "by emulation",
+       "unset CUBLAS_EMULATE_SINGLE_PRECISION"},
+  };
+  for (const Refusal& refusal : refusals) {
+    StandinRun here(refusal.scenario);
+    if (refusal.variable != nullptr) setenv(refusal.variable, "1", 1);
+    const ProcessResult ended = here.try_run(here.protocol({kOperation}));
+    if (refusal.variable != nullptr) unsetenv(refusal.variable);
+    EXPECT_EQ(ended.exit_code, 3) << ended.err;
+    EXPECT_NE(ended.err.find(refusal.says), std::string::npos) << ended.err;
+    EXPECT_NE(ended.err.find("To mend it: "), std::string::npos) << ended.err;
+    EXPECT_NE(ended.err.find(refusal.mend), std::string::npos) << ended.err;
+  }
+}
+
+struct Breakage {
+  Json fault;
+  std::string says;
+};
+
+// Rank 1 breaks; the supervisor ends the others and says who it was.
+TEST(StandinModes, WhatBreaksDuringARunEndsItAndIsNamed) {
+  const Breakage breakages[] = {
+      {{{"fault", "sticky-error"}, {"rank", 1}, {"after", 200}}, "memory that is not its own"},
+      {{{"fault", "hang-in-collective"}, {"rank", 1}, {"after", 40}}, "did not finish its work"},
+      {{{"fault", "async-error"}, {"rank", 1}, {"after", 40}}, "NCCL met an error"},
+  };
+  for (const Breakage& breakage : breakages) {
+    StandinRun here(Json{{"devices", 2}, {"faults", Json::array({breakage.fault})}});
+    const ProcessResult ended = here.try_run(here.protocol({kOperation}), {"--deadline", "2s"});
+    EXPECT_EQ(ended.exit_code, 5) << ended.err;
+    EXPECT_NE(ended.err.find(breakage.says), std::string::npos) << ended.err;
+  }
+}
+
+}  // namespace
+}  // namespace splitbench::test
