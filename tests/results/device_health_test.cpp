@@ -83,12 +83,12 @@ TEST(OutsideCause, IsMemoryThatIsNotOursForAsLongAsItIsThere) {
             "device of rank 0: memory that is not ours was in use: 524 MB");  // 500 MiB
 }
 
-TEST(OutsideCause, IsADeviceTakenForMoreThanThreeFifthsOfTheRound) {
+TEST(OutsideCause, IsADeviceTakenForMoreThanNineTenthsOfTheRound) {
   DeviceHealth now = well();
-  now.readings[kTakenByOthers] = 0.6;
+  now.readings[kTakenByOthers] = 0.9;
   EXPECT_EQ(cause(now), "");
-  now.readings[kTakenByOthers] = 0.8;
-  EXPECT_EQ(cause(now), "device of rank 0: other processes took the device for 80 % of the round");
+  now.readings[kTakenByOthers] = 0.95;
+  EXPECT_EQ(cause(now), "device of rank 0: other processes took the device for 95 % of the round");
 }
 
 TEST(OutsideCause, IsNeverFoundInWhatIsNotKnown) {

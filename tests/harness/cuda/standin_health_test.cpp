@@ -16,7 +16,7 @@ using Json = nlohmann::json;
 Json run_with(const Json& faults) {
   StandinRun here(Json{{"devices", 2}, {"faults", faults}});
   const Json operation{{"tokens", 4}, {"d_model", 32}, {"d_ff", 64}, {"layers", 2}};
-  return here.result(here.protocol(Json::array({operation})), {"--sessions", "1", "--rounds", "2"});
+  return here.result(here.protocol({operation}), {"--sessions", "1", "--rounds", "2"});
 }
 
 bool noted(const Json& result, const std::string& note) {
