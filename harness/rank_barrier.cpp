@@ -103,11 +103,10 @@ void RankBarrier::meet() {
 }
 
 std::string RankBarrier::broadcast(const std::string& from_rank_0) {
+  meet_asleep();  // every rank has read what was there before: its orders, or an earlier broadcast
   if (rank_ == 0) region_->put_mail(from_rank_0);
   meet_asleep();
-  std::string text = region_->mail();
-  meet_asleep();
-  return text;
+  return region_->mail();
 }
 
 bool RankBarrier::all_of(bool mine) {

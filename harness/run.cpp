@@ -2,6 +2,7 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +14,8 @@
 #include "harness/version.h"
 #include "model/random.h"
 #include "protocols/budget.h"
+#include "results/forecast_document.h"
+#include "results/stopping_rule.h"
 
 namespace splitbench {
 namespace {
@@ -42,10 +45,11 @@ RunRecord make_record(const RunRequest& request) {
   run.provenance = {.version = std::string(version()),
                     .commit = std::string(commit()),
                     .started_utc = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now)),
-                    .seed = request.seed,
+                    .seed = request.protocol.seed,
                     .command = request.command};
   run.preflight = request.preflight;
   run.notes = notes_of(request.preflight);
+  run.price_per_hour = request.price_per_hour;
   return run;
 }
 
@@ -101,8 +105,25 @@ class Run {
         return;
       }
       store_.save_session(record_.id, session_end.record);
+      if (decided(static_cast<std::size_t>(session) + 1)) break;
     }
     end.outcome = RunOutcome::complete;
+  }
+
+  // At a look of a protocol that declares them: is every prediction judged?
+  bool decided(std::size_t sessions) {
+    const Protocol& protocol = record_.protocol;
+    if (!protocol.acceptance.early_stopping || !is_look(sessions)) return false;
+    if (sessions >= static_cast<std::size_t>(protocol.sampling.sessions)) return false;
+    const auto forecast = stored_forecast(store_, record_.id);
+    const StoredRun stored = store_.load_run(record_.id);
+    if (!stopping_rule(stored, forecast).decided()) return false;
+    record_.notes.push_back(fmt::format(
+        "ended at the look at {} of {} sessions, as the protocol declares: every prediction is "
+        "judged",
+        sessions, protocol.sampling.sessions));
+    store_.update_run(record_);
+    return true;
   }
 
   // With the record, so that any later analysis knows it too.
@@ -149,7 +170,7 @@ class Run {
                      {.module = request_.choice.module,
                       .request = request_.devices,
                       .protocol = record_.protocol,
-                      .seed = request_.seed,
+                      .seed = record_.protocol.seed,
                       .launch = record_.launch,
                       .session = session,
                       .pinned = choices_,
@@ -202,6 +223,26 @@ class Run {
 };
 
 }  // namespace
+
+void require_file_descriptors(int ranks) {
+  // Pipes and shared memory of the ranks beside what the supervisor holds itself.
+  const auto needed = static_cast<rlim_t>(32 + 8 * ranks);
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed) return;
+  throw CannotRunHere(fmt::format("{} ranks need {} open files, the limit here is {}", ranks,
+                                  needed, limit.rlim_cur),
+                      fmt::format("ulimit -n {}", needed));
+}
+
+nlohmann::ordered_json stored_forecast(Store& store, const std::string& run) {
+  const StoredRun stored = store.load_run(run);
+  const auto sessions = static_cast<std::int64_t>(stored.sessions.size());
+  const auto found = stored.forecasts.find(sessions);
+  if (found != stored.forecasts.end()) return nlohmann::ordered_json::parse(found->second);
+  const std::string text = forecast_document(stored.run, stored.sessions, stored.rounds).dump();
+  store.save_forecast(run, sessions, text);
+  return nlohmann::ordered_json::parse(text);
+}
 
 RunEnd carry_out(const RunRequest& request, Store& store, const Interruption& interruption,
                  RunListener& listener) {

@@ -2,6 +2,7 @@
 // begins.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,8 @@ struct RunRequest {
   Choice choice;  // of the backend, for this protocol and these devices
   Protocol protocol;
   DeviceRequest devices;
-  std::uint64_t seed = 1;
-  Seconds patience{60};  // the longest silence of a rank
+  Seconds patience{60};                       // the longest silence of a rank
+  std::optional<double> price_per_hour = {};  // of one device
   std::vector<std::string> command;
   std::vector<CheckResult> preflight;  // what was looked at before, for the record
 };
@@ -40,6 +41,14 @@ struct RunEnd {
   std::string fault;  // what ended it early; empty if nothing did
   int signal = 0;     // SIGINT or SIGTERM, if that did
 };
+
+// What is forecast from all sessions of the run that are stored: saved now, unless it was before,
+// and read back. To be called before anything is compared. Throws StoreError.
+nlohmann::ordered_json stored_forecast(Store& store, const std::string& run);
+
+// Before anything is opened or written. Throws CannotRunHere where this process may not open as
+// many files as that many ranks need.
+void require_file_descriptors(int ranks);
 
 // Throws StoreError before anything ran. Later faults are in the answer, and what was stored stays.
 RunEnd carry_out(const RunRequest& request, Store& store, const Interruption& interruption,

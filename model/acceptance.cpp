@@ -11,12 +11,19 @@ void require_share(double value, const char* field) {
   }
 }
 
+void require_effect(double value, const char* field) {
+  if (!(value > 0.0 && value <= 1.0)) {
+    throw InvalidInput(field, "expected a value above 0, at most 1");
+  }
+}
+
 }  // namespace
 
 void check(const AcceptanceCriteria& criteria) {
-  require_share(criteria.model_tolerance, "model_tolerance");
-  require_share(criteria.least_effect, "least_effect");
+  require_effect(criteria.model_tolerance, "model_tolerance");
+  require_effect(criteria.least_effect, "least_effect");
   require_share(criteria.confidence, "confidence");
+  require_share(criteria.judging_confidence, "judging_confidence");
   require_share(criteria.equivalence_confidence, "equivalence_confidence");
   if (!(criteria.model_floor.value() >= 0.0)) {
     throw InvalidInput("model_floor", "expected a time of at least 0");

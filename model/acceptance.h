@@ -12,13 +12,15 @@ struct AcceptanceCriteria {
   double model_tolerance = 0.03;              // delta = max(this, model_floor / T_N)
   Seconds model_floor = Seconds(1e-6);        //
   double least_effect = 0.01;                 // of the split, unless the twin shows it to be more
-  double confidence = 0.95;                   // of what is shown, of FAILS and of the split verdict
+  double confidence = 0.95;                   // of what is shown
+  double judging_confidence = 0.95;           // of FAILS and of the split verdict
   double equivalence_confidence = 0.90;       // of HOLDS and of the twin
   std::size_t draws = 2000;                   // resampled splits in each session
   Seconds unexplained_floor = Seconds(1e-6);  // a rest below it is not worth a search
 };
 
-// Throws InvalidInput for a confidence or tolerance outside (0, 1), a negative floor, no draws.
+// Throws InvalidInput for a confidence outside (0, 1), a tolerance or effect outside (0, 1], a
+// negative floor, no draws.
 void check(const AcceptanceCriteria& criteria);
 
 }  // namespace splitbench

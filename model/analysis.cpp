@@ -25,15 +25,23 @@ Judgement judge_prediction(const Prediction& prediction, PredictionKind kind,
   return judgement;
 }
 
-std::vector<std::string> notes(const PointAnalysis& analysis) {
-  std::vector<std::string> notes = analysis.forecast.parameters.notes;
-  if (!analysis.self.passed) {
-    notes.push_back("the least effect was not checked: " + analysis.self.passed.reason());
+std::vector<std::string> notes(const PointJudgement& judgement) {
+  std::vector<std::string> notes;
+  if (!judgement.self.passed) {
+    notes.push_back("the least effect was not checked: " + judgement.self.passed.reason());
   }
-  if (analysis.point.attribution.unexplained) {
+  if (judgement.point.attribution.unexplained) {
     notes.emplace_back("unexplained: the rest of the attribution is clear of 0");
   }
   return notes;
+}
+
+StampCosts stamp_costs(const Prediction& prediction) {
+  StampCosts costs;
+  for (const SessionPrediction& session : prediction.sessions) {
+    costs.emplace(session.session, session.empty);
+  }
+  return costs;
 }
 
 }  // namespace
@@ -53,25 +61,25 @@ Forecast forecast(const ParameterSamples& samples, const AcceptanceCriteria& cri
   return forecast;
 }
 
-PointAnalysis judge(Forecast forecast, const ValidationSamples& samples,
-                    const AcceptanceCriteria& criteria) {
+PointJudgement judge(const Prediction& prediction, std::optional<int> device,
+                     const ValidationSamples& samples, const AcceptanceCriteria& criteria) {
   check(samples);
   check(criteria);
-  PointAnalysis analysis;
-  analysis.forecast = std::move(forecast);
+  PointJudgement judgement;
   for (const ValidationArm arm : kValidationArms) {
-    analysis.arms.push_back(
+    judgement.arms.push_back(
         summarize_arm(samples.sessions, arm, longest_rank, criteria.confidence));
   }
-  const Prediction& prediction = analysis.forecast.prediction;
-  analysis.measured = measure(samples, analysis.forecast.parameters.device, criteria.confidence);
-  analysis.point = judge_prediction(prediction, PredictionKind::point, analysis.measured, criteria);
-  analysis.from_fit =
-      judge_prediction(prediction, PredictionKind::from_fit, analysis.measured, criteria);
-  analysis.self = compare_twin(analysis.measured, criteria);
-  analysis.split = judge_split(analysis.measured, analysis.self, samples.fits_one_device, criteria);
-  analysis.notes = notes(analysis);
-  return analysis;
+  judgement.measured = measure(samples, device, stamp_costs(prediction), criteria.confidence);
+  judgement.point =
+      judge_prediction(prediction, PredictionKind::point, judgement.measured, criteria);
+  judgement.from_fit =
+      judge_prediction(prediction, PredictionKind::from_fit, judgement.measured, criteria);
+  judgement.self = compare_twin(judgement.measured, criteria);
+  judgement.split =
+      judge_split(judgement.measured, judgement.self, samples.fits_one_device, criteria);
+  judgement.notes = notes(judgement);
+  return judgement;
 }
 
 PointAnalysis analyse(const ParameterSamples& parameters, const ValidationSamples& validation,
@@ -81,7 +89,12 @@ PointAnalysis analyse(const ParameterSamples& parameters, const ValidationSample
                        "expected parameters and validation of one number of ranks and "
                        "layers");
   }
-  return judge(forecast(parameters, criteria, seed), validation, criteria);
+  Forecast before = forecast(parameters, criteria, seed);
+  PointAnalysis analysis{judge(before.prediction, before.parameters.device, validation, criteria),
+                         std::move(before)};
+  const std::vector<std::string>& weak = analysis.forecast.parameters.notes;
+  analysis.notes.insert(analysis.notes.begin(), weak.begin(), weak.end());
+  return analysis;
 }
 
 }  // namespace splitbench

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,8 +40,8 @@ struct Judgement {
   Attribution attribution;
 };
 
-struct PointAnalysis {
-  Forecast forecast;
+// A point's prediction beside what was measured.
+struct PointJudgement {
   std::vector<ArmSummary> arms;  // of ValidationSamples
   Measured measured;
   Judgement point;     // the collective as measured at V
@@ -50,13 +51,18 @@ struct PointAnalysis {
   std::vector<std::string> notes;  // what weakened any of it, as sentences
 };
 
+// The notes are those of the forecast's parameters, then those of the judgement.
+struct PointAnalysis : PointJudgement {
+  Forecast forecast;
+};
+
 // To be stored before judge() is called. Throws InvalidInput where check() of an argument does.
 Forecast forecast(const ParameterSamples& samples, const AcceptanceCriteria& criteria,
                   std::uint64_t seed);
 
-// Throws InvalidInput likewise.
-PointAnalysis judge(Forecast forecast, const ValidationSamples& samples,
-                    const AcceptanceCriteria& criteria);
+// `device`: Parameters::device of the forecast. Throws InvalidInput likewise.
+PointJudgement judge(const Prediction& prediction, std::optional<int> device,
+                     const ValidationSamples& samples, const AcceptanceCriteria& criteria);
 
 // Both, one after the other. Throws InvalidInput too where the two are not of one shape.
 PointAnalysis analyse(const ParameterSamples& parameters, const ValidationSamples& validation,

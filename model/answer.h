@@ -23,6 +23,7 @@ class Answer {
   // Throws std::bad_optional_access when there is none.
   const T& value() const { return value_.value(); }
   const T& operator*() const { return value_.value(); }
+  const T* operator->() const { return &value_.value(); }
   // Why there is no value; empty when there is one.
   const std::string& reason() const { return reason_; }
 

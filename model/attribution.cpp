@@ -10,24 +10,10 @@
 namespace splitbench {
 namespace {
 
-// A session with both sides, and the prediction that is being explained.
-struct Case {
-  SessionPrediction prediction;
-  SessionMeasured measured;
-  double predicted;
+using Case = ComparedSession;
 
-  double difference() const { return *measured.split - predicted; }
-};
-
-std::vector<Case> cases(const Prediction& prediction, PredictionKind kind,
-                        const Measured& measured) {
-  std::vector<Case> found;
-  for (const auto& [p, m] : paired(prediction.sessions, measured.sessions)) {
-    const std::optional<double> predicted = predicted_tn(p, kind);
-    if (!predicted || !m.split || !(*predicted > 0.0) || !(*m.split > 0.0)) continue;
-    found.push_back({p, m, *predicted});
-  }
-  return found;
+double difference(const Case& session) {
+  return session.tn - session.predicted;
 }
 
 // The terms of a session. What a term takes is there in all sessions or the term is formed in none,
@@ -55,7 +41,7 @@ class Ladder {
   std::optional<double> collective_in_place(const Case& c) const {
     if (stamped_) return *c.measured.collectives_in_place - c.prediction.communication;
     if (!without_collective_) return std::nullopt;
-    return *c.measured.split - *c.measured.split_without_collective - c.prediction.communication -
+    return c.tn - *c.measured.split_without_collective - c.prediction.communication -
            clock_effect(c, c.measured.split_clock_hz) +
            clock_effect(c, c.measured.without_collective_clock_hz);
   }
@@ -71,7 +57,7 @@ class Ladder {
   }
 
   double rest(const Case& c) const {
-    return c.difference() - composition(c).value_or(0.0) - collective_in_place(c).value_or(0.0) -
+    return difference(c) - composition(c).value_or(0.0) - collective_in_place(c).value_or(0.0) -
            line_misfit(c).value_or(0.0) - clock(c).value_or(0.0);
   }
 
@@ -101,9 +87,9 @@ double geometric_mean(const std::vector<Case>& cases, double (*value)(const Case
 }
 
 bool unexplained(const Term& rest, const AcceptanceCriteria& criteria) {
-  if (!rest.amount || !(*rest.amount).interval) return false;
-  return !(*(*rest.amount).interval).contains(0.0) &&
-         std::abs((*rest.amount).value) > criteria.unexplained_floor.value();
+  if (!rest.amount || !rest.amount->interval) return false;
+  return !rest.amount->interval->contains(0.0) &&
+         std::abs(rest.amount->value) > criteria.unexplained_floor.value();
 }
 
 }  // namespace
@@ -111,7 +97,7 @@ bool unexplained(const Term& rest, const AcceptanceCriteria& criteria) {
 Attribution attribute(const Prediction& prediction, PredictionKind kind, const Measured& measured,
                       const AcceptanceCriteria& criteria) {
   Attribution attribution;
-  const std::vector<Case> all = cases(prediction, kind, measured);
+  const std::vector<Case> all = compared_sessions(prediction, kind, measured);
   if (all.empty()) {
     attribution.difference.amount =
         Answer<Estimate>::none("no session has both a prediction and a measured T_N");
@@ -119,9 +105,9 @@ Attribution attribute(const Prediction& prediction, PredictionKind kind, const M
   }
   std::vector<double> weights;
   weights.reserve(all.size());
-  for (const Case& c : all) weights.push_back(logarithmic_mean(*c.measured.split, c.predicted));
+  for (const Case& c : all) weights.push_back(logarithmic_mean(c.tn, c.predicted));
   const double whole =
-      logarithmic_mean(geometric_mean(all, [](const Case& c) { return *c.measured.split; }),
+      logarithmic_mean(geometric_mean(all, [](const Case& c) { return c.tn; }),
                        geometric_mean(all, [](const Case& c) { return c.predicted; }));
 
   const Ladder ladder(all, kind);
@@ -131,7 +117,7 @@ Attribution attribute(const Prediction& prediction, PredictionKind kind, const M
     return weighted_term(name, values, weights, whole, criteria.confidence);
   };
   const char* const kNoSplit = "the split without collective was not measured in every session";
-  attribution.difference = term("difference", &Case::difference, "");
+  attribution.difference = term("difference", difference, "");
   attribution.terms = {
       term(
           "composition", [&](const Case& c) { return ladder.composition(c); }, kNoSplit),

@@ -16,11 +16,9 @@ struct Logarithms {
 
 Logarithms logarithms(const Prediction& prediction, PredictionKind kind, const Measured& measured) {
   Logarithms logs;
-  for (const auto& [p, m] : paired(prediction.sessions, measured.sessions)) {
-    const std::optional<double> tn = predicted_tn(p, kind);
-    if (!tn || !m.split || !(*tn > 0.0) || !(*m.split > 0.0)) continue;
-    logs.measured.push_back(std::log(*m.split));
-    logs.predicted.push_back(std::log(*tn));
+  for (const ComparedSession& session : compared_sessions(prediction, kind, measured)) {
+    logs.measured.push_back(std::log(session.tn));
+    logs.predicted.push_back(std::log(session.predicted));
   }
   return logs;
 }
@@ -51,6 +49,17 @@ std::string reason_for_none(const Prediction& prediction, PredictionKind kind,
 
 }  // namespace
 
+std::vector<ComparedSession> compared_sessions(const Prediction& prediction, PredictionKind kind,
+                                               const Measured& measured) {
+  std::vector<ComparedSession> compared;
+  for (const auto& [p, m] : paired(prediction.sessions, measured.sessions)) {
+    const std::optional<double> predicted = predicted_tn(p, kind);
+    if (!predicted || !m.split || !(*predicted > 0.0) || !(*m.split > 0.0)) continue;
+    compared.push_back({.prediction = p, .measured = m, .predicted = *predicted, .tn = *m.split});
+  }
+  return compared;
+}
+
 Comparison compare(const Prediction& prediction, PredictionKind kind, const Measured& measured,
                    double confidence) {
   const Logarithms logs = logarithms(prediction, kind, measured);
@@ -70,8 +79,8 @@ Comparison compare(const Prediction& prediction, PredictionKind kind, const Meas
   const Estimate& delta = *comparison.delta;
   comparison.relative_error = std::expm1(delta.value);
   comparison.interval = delta.interval
-                            ? Answer<Interval>(Interval{std::expm1((*delta.interval).low),
-                                                        std::expm1((*delta.interval).high)})
+                            ? Answer<Interval>(Interval{std::expm1(delta.interval->low),
+                                                        std::expm1(delta.interval->high)})
                             : delta.interval;
   return comparison;
 }

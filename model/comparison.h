@@ -11,6 +11,16 @@
 
 namespace splitbench {
 
+// A session with both sides above 0, and the prediction of it that is judged.
+struct ComparedSession {
+  SessionPrediction prediction;
+  SessionMeasured measured;
+  double predicted = 0.0;  // s
+  double tn = 0.0;         // s, as measured
+};
+std::vector<ComparedSession> compared_sessions(const Prediction& prediction, PredictionKind kind,
+                                               const Measured& measured);
+
 struct Comparison {
   // Delta_s = ln(T_N / predicted T_N) of the sessions that have both: above 0 the split took longer
   // than predicted.

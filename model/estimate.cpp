@@ -63,6 +63,13 @@ SessionEstimate estimate_session(const ParameterSession& session, const Paramete
   const std::optional<double> all = raw(Arm::empty_all_ranks);
   const std::optional<double> shortest =
       session_median(session.arms[Arm::collective], shortest_rank);
+  // Less the fixed cost of every interval that was summed.
+  const auto work = [&](Arm arm, std::optional<double> empty,
+                        std::optional<int> on = std::nullopt) -> std::optional<double> {
+    const std::optional<double> time = raw(arm, on);
+    if (!time || !empty) return std::nullopt;
+    return *time - intervals_by_layer(session.arms[arm]) * *empty;
+  };
   // Q collectives share the stamps.
   const auto one_of = [&samples](std::optional<double> fixed) -> std::optional<double> {
     if (!fixed) return std::nullopt;
@@ -71,12 +78,12 @@ SessionEstimate estimate_session(const ParameterSession& session, const Paramete
   return {.session = session.session,
           .empty = one,
           .empty_all_ranks = all,
-          .serial = difference(raw(Arm::serial, device), one),
-          .serial_all_ranks = difference(raw(Arm::serial_all_ranks), all),
-          .compute = difference(raw(Arm::full, device), one),
-          .shard = difference(raw(Arm::shard), all),
-          .shard_alone = difference(raw(Arm::shard_alone), one),
-          .collective = difference(raw(Arm::collective), all),
+          .serial = work(Arm::serial, one, device),
+          .serial_all_ranks = work(Arm::serial_all_ranks, all),
+          .compute = work(Arm::full, one, device),
+          .shard = work(Arm::shard, all),
+          .shard_alone = work(Arm::shard_alone, one),
+          .collective = work(Arm::collective, all),
           .collective_shortest = difference(shortest, all),
           .collective_pipelined = difference(raw(Arm::collective_pipelined), one_of(all)),
           .line = session_line(session, samples.wire, all),

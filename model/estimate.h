@@ -2,7 +2,8 @@
 // formed inside it, then over sessions with intervals. Source: docs/methodology.md, "Estimates".
 //
 // w = arm - e: the fixed cost of the stamps is taken off every arm, that of its own launch (one
-// rank, or all ranks at once). Where timer noise makes w negative it is kept so, and noted.
+// rank, or all ranks at once); where an arm is stamped by layer, off every layer. Where timer noise
+// makes w negative it is kept so, and noted.
 #pragma once
 
 #include <optional>

@@ -2,6 +2,7 @@
 // Source: docs/methodology.md, "Arms" and "Estimates".
 #pragma once
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -11,7 +12,8 @@
 
 namespace splitbench {
 
-// Seconds as measured, the fixed cost of the stamps included.
+// Seconds as measured, the fixed cost of the first and last stamp included, as in T1 and T_N alike.
+// What the stamps inside a split cost is taken off it: T1 has none.
 struct SessionMeasured {
   int session = 0;
   std::optional<double> unsplit;  // T1, on the device C is from
@@ -34,8 +36,12 @@ struct Measured {
   Answer<Estimate> speedup = not_estimated();  // T1 / T_N, paired inside a session
 };
 
-// `device`: Parameters::device, so that T1 and C are those of one device; nothing: any device.
-// Throws InvalidInput where check(samples) does.
-Measured measure(const ValidationSamples& samples, std::optional<int> device, double confidence);
+// Seconds of the fixed cost e of all ranks, by session.
+using StampCosts = std::map<int, double>;
+
+// `device`: Parameters::device, so that T1 and C are those of one device; nothing: any device. A
+// session without a cost of its stamps keeps them. Throws InvalidInput where check(samples) does.
+Measured measure(const ValidationSamples& samples, std::optional<int> device,
+                 const StampCosts& stamps, double confidence);
 
 }  // namespace splitbench

@@ -231,6 +231,10 @@ std::optional<double> session_median(std::span<const Block> blocks, Reading read
   return median_if_any(std::move(medians));
 }
 
+int intervals_by_layer(std::span<const Block> blocks) {
+  return blocks.empty() || blocks.front().layers == 0 ? 1 : blocks.front().layers;
+}
+
 std::optional<double> session_clock_hz(std::span<const Block> blocks) {
   std::vector<double> clocks;
   for (const Block& block : blocks) {

@@ -4,7 +4,8 @@
 // place for the whole operation, unsplit (T1) or split (T_N); ValidationSamples holds what the
 // prediction is compared with. Source of the arms: docs/methodology.md, "Arms" and "One sample".
 //
-// Times are seconds as measured, the fixed cost of the stamps included, in flat row-major vectors.
+// Times are seconds as measured, in flat row-major vectors. Every interval between two stamps holds
+// the fixed cost e of the stamps once, the interval of a layer like that of a whole arm.
 // Blocks of void rounds are not put in here. A collective runs once a layer: Q = layers.
 #pragma once
 
@@ -49,7 +50,7 @@ enum class ValidationArm {
   unsplit,  // one device: T1
   twin,     // the same once more
   // All ranks: T_N. Its layer_seconds, where stamped, are those of the collective alone, from a
-  // rank's arrival to its end.
+  // rank's arrival to its end: two stamps more in every layer.
   split,
   split_without_collective,
 };
@@ -134,6 +135,10 @@ Reading reading(ParameterArm arm);
 // none on `device` if given.
 std::optional<double> session_median(std::span<const Block> blocks, Reading reading,
                                      std::optional<int> device = std::nullopt);
+
+// How many intervals between two stamps a reading by layer sums in these blocks, which are stamped
+// alike: their layers, or 1. Each holds the fixed cost of the stamps once.
+int intervals_by_layer(std::span<const Block> blocks);
 
 // Likewise the median of the recorded clocks.
 std::optional<double> session_clock_hz(std::span<const Block> blocks);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "model/random.h"
 #include "model/sessions.h"
@@ -33,7 +34,7 @@ Repeats layered_repeats(const std::vector<Block>& blocks, const ParameterSamples
   Repeats repeats(static_cast<std::size_t>(samples.layers) *
                   static_cast<std::size_t>(samples.ranks));
   for (const Block& block : blocks) {
-    for (double seconds : block.layer_seconds) repeats.add(seconds - empty / samples.layers);
+    for (double seconds : block.layer_seconds) repeats.add(seconds - empty);
   }
   return repeats;
 }
@@ -86,13 +87,12 @@ Resampled resample(const ParameterSession& session, const ParameterSamples& samp
 
 void predict_from_line(SessionPrediction& prediction, const Answer<CollectiveLine>& line,
                        const ParameterSamples& samples) {
-  const Answer<Seconds> at_v =
-      line ? (*line).at(samples.wire) : Answer<Seconds>::none(line.reason());
+  const Answer<Seconds> at_v = line ? line->at(samples.wire) : Answer<Seconds>::none(line.reason());
   if (!at_v) {
     prediction.line_communication = prediction.from_fit = Answer<double>::none(at_v.reason());
     return;
   }
-  const double communication = samples.layers * (*at_v).value();
+  const double communication = samples.layers * at_v->value();
   prediction.line_communication = communication;
   prediction.from_fit = prediction.empty + prediction.serial + prediction.serial_extra +
                         prediction.shard + communication;
@@ -170,40 +170,47 @@ std::optional<double> predicted_tn(const SessionPrediction& session, PredictionK
   return std::nullopt;
 }
 
-Prediction predict(const ParameterSamples& samples, const Parameters& parameters, double confidence,
-                   std::size_t draws, std::uint64_t seed) {
+Prediction over_sessions(std::vector<SessionPrediction> sessions, const std::string& reason,
+                         double confidence) {
   using S = SessionPrediction;
-  check(samples);
   Prediction prediction;
-  for (std::size_t s = 0; s < samples.sessions.size(); ++s) {
-    if (auto one =
-            predict_session(samples.sessions[s], parameters.sessions[s], samples, draws, seed)) {
-      prediction.sessions.push_back(*one);
-    }
-  }
+  prediction.sessions = std::move(sessions);
   if (prediction.sessions.empty()) {
-    prediction.point = Answer<Estimate>::none(reason_for_none(samples));
+    prediction.point = Answer<Estimate>::none(reason);
     return prediction;
   }
-  const auto over_sessions = [&](auto value, std::string_view what) {
+  const auto typical = [&](auto value, std::string_view what) {
     return log_mean(present(prediction.sessions, value), confidence, what);
   };
-  prediction.point = over_sessions(&S::point, "T_N");
-  prediction.from_fit = over_sessions(
+  prediction.point = typical(&S::point, "T_N");
+  prediction.from_fit = typical(
       [](const S& s) { return predicted_tn(s, PredictionKind::from_fit); }, "T_N from the line");
   if (!prediction.from_fit) {
     prediction.from_fit = Answer<Estimate>::none(prediction.sessions.front().from_fit.reason());
   }
-  prediction.one_device = over_sessions(&S::one_device, "T1");
-  prediction.speedup = over_sessions(
+  prediction.one_device = typical(&S::one_device, "T1");
+  prediction.speedup = typical(
       [](const S& s) -> std::optional<double> {
         if (!s.one_device) return std::nullopt;
         return *s.one_device / s.point;
       },
       "speedup");
-  prediction.overlap_bound = over_sessions(overlap_bound, "overlap bound");
+  prediction.overlap_bound = typical(overlap_bound, "overlap bound");
   prediction.budget = budget(prediction.sessions, *prediction.point, confidence);
   return prediction;
+}
+
+Prediction predict(const ParameterSamples& samples, const Parameters& parameters, double confidence,
+                   std::size_t draws, std::uint64_t seed) {
+  check(samples);
+  std::vector<SessionPrediction> sessions;
+  for (std::size_t s = 0; s < samples.sessions.size(); ++s) {
+    if (auto one =
+            predict_session(samples.sessions[s], parameters.sessions[s], samples, draws, seed)) {
+      sessions.push_back(*one);
+    }
+  }
+  return over_sessions(std::move(sessions), reason_for_none(samples), confidence);
 }
 
 }  // namespace splitbench

@@ -7,9 +7,9 @@
 //              added: the split pays the slowest rank of every layer.
 //   from fit   e + S + X + C/(N eta) + Q (l + V/B), l and B from the sweep without V.
 //
-// In s, c and h the fixed cost e is taken off once per repeat of an arm: a layer of a stamped arm
-// bears e / L of it, so that the layers of a repeat sum to what the arm took less e. X, the extra
-// serial time of all ranks at once, belongs to T_N alone.
+// In s, c and h the fixed cost e is taken off every interval between two stamps: once in a layer of
+// a stamped arm, once in a collective. X, the extra serial time of all ranks at once, belongs to
+// T_N alone.
 //
 // The argument is ParameterSamples: what is predicted cannot be seen from here.
 #pragma once
@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "model/answer.h"
@@ -57,6 +58,10 @@ struct Prediction {
   // empty, serial, serial_extra, compute, communication, composition_of_medians; sums to `point`.
   std::vector<Term> budget;
 };
+
+// The same over given sessions; `reason`: why there is no prediction where there are none.
+Prediction over_sessions(std::vector<SessionPrediction> sessions, const std::string& reason,
+                         double confidence);
 
 // Throws InvalidInput where check(samples) does. `parameters` are those of the same samples. The
 // same seed gives the same prediction, session by session, whatever other sessions there are.

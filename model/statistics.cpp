@@ -87,7 +87,7 @@ Answer<Estimate> log_mean(std::span<const double> sessions, double confidence,
   estimate.value = std::exp(estimate.value);
   if (estimate.interval) {
     estimate.interval =
-        Interval{std::exp((*estimate.interval).low), std::exp((*estimate.interval).high)};
+        Interval{std::exp(estimate.interval->low), std::exp(estimate.interval->high)};
   }
   return estimate;
 }

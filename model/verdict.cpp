@@ -36,7 +36,7 @@ std::string range(Interval logs) {
 // The interval of another confidence from the same sessions.
 Answer<Interval> interval(const std::vector<double>& sessions, double confidence) {
   const Answer<Estimate> estimate = mean(sessions, confidence, "value");
-  return estimate ? (*estimate).interval : Answer<Interval>::none(estimate.reason());
+  return estimate ? estimate->interval : Answer<Interval>::none(estimate.reason());
 }
 
 double tolerance(double tn, const AcceptanceCriteria& criteria) {
@@ -57,16 +57,19 @@ double two_sided(double confidence) {
   return 0.5 + confidence / 2.0;
 }
 
-std::optional<int> sessions_needed(const Estimate& delta, double tolerance,
-                                   const AcceptanceCriteria& criteria) {
+Answer<int> sessions_needed(const Estimate& delta, double tolerance,
+                            const AcceptanceCriteria& criteria) {
   const double margin = tolerance - std::abs(delta.value);
   const auto undecided = [&](int n) {
-    return margin > 0.0
-               ? reach(delta.session_sd, n, two_sided(criteria.equivalence_confidence),
-                       kChanceOfEachEnd) > margin
-               : reach(delta.session_sd, n, two_sided(criteria.confidence), kPower) > -margin;
+    return margin > 0.0 ? reach(delta.session_sd, n, two_sided(criteria.equivalence_confidence),
+                                kChanceOfEachEnd) > margin
+                        : reach(delta.session_sd, n, two_sided(criteria.judging_confidence),
+                                kPower) > -margin;
   };
-  if (undecided(kMostSessions)) return std::nullopt;
+  if (undecided(kMostSessions)) {
+    return Answer<int>::none("no number of sessions up to " + std::to_string(kMostSessions) +
+                             " is likely to decide");
+  }
   // More sessions reach less far, so the first number that decides is found by bisection.
   int low = 1;  // does not decide
   int high = kMostSessions;
@@ -90,8 +93,7 @@ std::string advice(const Estimate& delta, const ModelVerdict& verdict,
     return text + ": about " + std::to_string(std::max(*verdict.sessions_needed, n + 1)) +
            " sessions would decide";
   }
-  return text + ": no number of sessions up to " + std::to_string(kMostSessions) +
-         " is likely to decide, a quieter machine may";
+  return text + ": " + verdict.sessions_needed.reason() + ", a quieter machine may";
 }
 
 }  // namespace
@@ -134,31 +136,34 @@ ModelVerdict judge_model(const Comparison& comparison, const Answer<Estimate>& t
   ModelVerdict verdict;
   if (!comparison.delta) {
     verdict.reason = comparison.delta.reason();
+    verdict.sessions_needed = Answer<int>::none(verdict.reason);
     return verdict;
   }
   verdict.tolerance = tolerance(tn.value().value, criteria);
   const Answer<Interval> narrow = interval(comparison.deltas, criteria.equivalence_confidence);
-  const Answer<Interval> wide = interval(comparison.deltas, criteria.confidence);
+  const Answer<Interval> wide = interval(comparison.deltas, criteria.judging_confidence);
   if (!narrow) {
     verdict.reason = "no interval: " + narrow.reason();
+    verdict.sessions_needed = Answer<int>::none(verdict.reason);
     return verdict;
   }
+  verdict.sessions_needed = Answer<int>::none("it is decided: no more sessions are needed");
   const Interval limits{-verdict.tolerance, verdict.tolerance};
   const std::string limits_text = "+-" + percent(verdict.tolerance);
   const auto seen = [](double confidence, Interval logs) {
     return "T_N differs from its prediction by " + range(logs) + " (" + percent(confidence) +
            " interval), ";
   };
-  if ((*narrow).inside(limits)) {
+  if (narrow->inside(limits)) {
     verdict.outcome = ModelOutcome::holds;
     verdict.reason = seen(criteria.equivalence_confidence, *narrow) + "inside " + limits_text;
-  } else if ((*wide).low > limits.high || (*wide).high < limits.low) {
+  } else if (wide->low > limits.high || wide->high < limits.low) {
     verdict.outcome = ModelOutcome::fails;
-    verdict.reason = seen(criteria.confidence, *wide) + "wholly outside " + limits_text +
+    verdict.reason = seen(criteria.judging_confidence, *wide) + "wholly outside " + limits_text +
                      "; the attribution says where it went";
   } else {
     verdict.sessions_needed = sessions_needed(*comparison.delta, verdict.tolerance, criteria);
-    verdict.reason = seen(criteria.confidence, *wide) + "neither inside " + limits_text +
+    verdict.reason = seen(criteria.judging_confidence, *wide) + "neither inside " + limits_text +
                      " nor wholly outside" + advice(*comparison.delta, verdict, criteria);
   }
   return verdict;
@@ -177,14 +182,14 @@ SelfComparison compare_twin(const Measured& measured, const AcceptanceCriteria& 
     self.passed = Answer<bool>::none("no session has both the unsplit operation and its twin");
     return self;
   }
-  const Answer<Interval>& interval = (*self.log_ratio).interval;
+  const Answer<Interval>& interval = self.log_ratio->interval;
   if (!interval) {
     self.passed = Answer<bool>::none(interval.reason());
     return self;
   }
-  self.passed = (*interval).inside({-criteria.least_effect, criteria.least_effect});
+  self.passed = interval->inside({-criteria.least_effect, criteria.least_effect});
   if (!*self.passed) {
-    self.least_effect = std::max(std::abs((*interval).low), std::abs((*interval).high));
+    self.least_effect = std::max(std::abs(interval->low), std::abs(interval->high));
   }
   return self;
 }
@@ -204,7 +209,7 @@ SplitVerdict judge_split(const Measured& measured, const SelfComparison& self, b
   if (gains.empty()) {
     return {SplitOutcome::inconclusive, "no session has both T1 and T_N"};
   }
-  const Answer<Interval> gain = interval(gains, criteria.confidence);
+  const Answer<Interval> gain = interval(gains, criteria.judging_confidence);
   if (!gain) return {SplitOutcome::inconclusive, "no interval: " + gain.reason()};
 
   const double least = self.least_effect;
@@ -213,10 +218,10 @@ SplitVerdict judge_split(const Measured& measured, const SelfComparison& self, b
       (self.passed ? (*self.passed ? "" : " (raised: the same work twice differed by up to that)")
                    : " (not checked against a twin: " + self.passed.reason() + ")");
   const std::string seen = "T1/T_N differs from 1 by " + range(*gain) + " (" +
-                           percent(criteria.confidence) + " interval), ";
-  if ((*gain).low > least) return {SplitOutcome::faster, seen + "above " + effect};
-  if ((*gain).high < -least) return {SplitOutcome::slower, seen + "below " + effect};
-  if ((*gain).inside({-least, least})) return {SplitOutcome::tie, seen + "within " + effect};
+                           percent(criteria.judging_confidence) + " interval), ";
+  if (gain->low > least) return {SplitOutcome::faster, seen + "above " + effect};
+  if (gain->high < -least) return {SplitOutcome::slower, seen + "below " + effect};
+  if (gain->inside({-least, least})) return {SplitOutcome::tie, seen + "within " + effect};
   return {SplitOutcome::inconclusive, seen + "on both sides of " + effect +
                                           ": more sessions or a quieter machine would decide"};
 }

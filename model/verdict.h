@@ -2,7 +2,6 @@
 // Source: docs/methodology.md, "Verdicts".
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,8 +23,8 @@ struct ModelVerdict {
   double tolerance = 0.0;  // delta of the contract, relative; 0 where T_N is unknown
   std::string reason;
   // Where inconclusive: the sessions that would decide with a chance of 4 in 5, were the difference
-  // and the spread of sessions what they seem. Nothing where no number up to 1000 would.
-  std::optional<int> sessions_needed;
+  // and the spread of sessions what they seem. None where it is decided, or no number would.
+  Answer<int> sessions_needed = Answer<int>::none("nothing was compared");
 };
 
 // HOLDS when the equivalence interval (90 %) of delta lies inside +-tolerance, FAILS when the

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "model/invalid_input.h"
+#include "model/stopping.h"
 #include "protocols/document_value.h"
 
 namespace splitbench {
@@ -18,7 +19,6 @@ constexpr std::size_t kMaxSweepSizes = 32;
 constexpr std::int64_t kMaxVisits = 20'000;
 constexpr std::int64_t kMaxSize = 2'147'483'647;          // what a BLAS can index
 constexpr std::int64_t kMaxSeed = 9'007'199'254'740'991;  // 2^53 - 1: exact wherever JSON is read
-constexpr std::array<std::int64_t, 4> kLooks{6, 10, 15, 20};
 
 std::string read_name(const DocumentValue& value) {
   std::string name = value.text(64);
@@ -173,8 +173,7 @@ void check_together(const Protocol& protocol, const DocumentValue& root) {
     at.fail("sessions x (rounds + warmup_rounds) x operations is " + std::to_string(visits) +
             "; expected at most " + std::to_string(kMaxVisits));
   }
-  if (protocol.acceptance.early_stopping &&
-      std::find(kLooks.begin(), kLooks.end(), sampling.sessions) == kLooks.end()) {
+  if (protocol.acceptance.early_stopping && !is_look(static_cast<std::size_t>(sampling.sessions))) {
     at.fail(
         "with early_stopping the looks are at 6, 10, 15 and 20 sessions; expected sessions to "
         "be one of them, found " +

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -42,10 +43,40 @@ Answer<Estimate> shard_slowdown(const Parameters& parameters, double confidence)
   return log_mean(ratios, confidence, "shard_slowdown");
 }
 
+Answer<Estimate> scaled(Answer<Estimate> estimate, double factor) {
+  if (!estimate) return estimate;
+  Estimate times = *estimate;
+  times.value *= factor;
+  if (times.interval) {
+    times.interval = Interval{factor * times.interval->low, factor * times.interval->high};
+  }
+  return times;
+}
+
+// Of a ratio, above 0.
+Answer<Estimate> inverted(Answer<Estimate> estimate) {
+  if (!estimate) return estimate;
+  Estimate inverse = *estimate;
+  inverse.value = 1.0 / inverse.value;
+  if (inverse.interval) {
+    inverse.interval = Interval{1.0 / inverse.interval->high, 1.0 / inverse.interval->low};
+  }
+  return inverse;
+}
+
+bool is_bounded(const RealSet& set) {
+  return std::all_of(set.parts.begin(), set.parts.end(), [](Interval part) {
+    return std::isfinite(part.low) && std::isfinite(part.high);
+  });
+}
+
 void write_break_even(AnswerWriter& answers, std::string_view key, std::string_view set_key,
                       const BreakEven& break_even) {
   answers.write(key, break_even.value);
   answers.write(set_key, break_even.set);
+  if (break_even.set && !is_bounded(*break_even.set)) {
+    answers.give_reason(set_key, "an end that is null is infinite: no value beyond it is excluded");
+  }
 }
 
 Json terms_json(const std::vector<Term>& terms, const std::string& section, Json& reasons) {
@@ -60,10 +91,6 @@ Json terms_json(const std::vector<Term>& terms, const std::string& section, Json
   return list;
 }
 
-Json count_or_null(std::optional<int> count) {
-  return count ? Json(*count) : Json(nullptr);
-}
-
 // One prediction judged; `prefix` is "model_" or "fit_" of the verdict's keys, the error of the
 // point prediction has none.
 void write_judgement(Json& out, AnswerWriter& answers, const Judgement& judgement,
@@ -74,15 +101,15 @@ void write_judgement(Json& out, AnswerWriter& answers, const Judgement& judgemen
   const auto& error = comparison.out_of_session_error;
   const std::string error_key = error_prefix + "out_of_session_error";
   if (error) {
-    out[error_key] = (*error).value;
-    out[error_key + "_upper_limit"] = (*error).upper_limit;
+    out[error_key] = error->value;
+    out[error_key + "_upper_limit"] = error->upper_limit;
   } else {
     answers.write_none(error_key, error.reason());
     answers.write_none(error_key + "_upper_limit", error.reason());
   }
   out[prefix + "verdict"] = name(judgement.verdict.outcome);
   out[prefix + "reason"] = judgement.verdict.reason;
-  out[prefix + "sessions_needed"] = count_or_null(judgement.verdict.sessions_needed);
+  answers.write(prefix + "sessions_needed", judgement.verdict.sessions_needed);
   answers.write_estimate(error_prefix + "difference_s", judgement.attribution.difference.amount);
   out[error_prefix + "unexplained"] = judgement.attribution.unexplained;
 }
@@ -113,7 +140,7 @@ Json arms_json(const std::vector<ArmSummary>& arms, Json& reasons) {
   return out;
 }
 
-Json sweep_json(const ParameterSamples& samples, double confidence) {
+Json sweep_json(const ParameterSamples& samples, double confidence, Json& reasons) {
   std::set<double> sizes;
   for (const ParameterSession& session : samples.sessions) {
     for (const SweepSize& size : session.sweep) sizes.insert(size.wire.value());
@@ -129,12 +156,13 @@ Json sweep_json(const ParameterSamples& samples, double confidence) {
     }
     const Answer<Summary> times = summarize(blocks, longest_rank, confidence);
     if (!times) continue;
-    const auto& interval = (*times).typical.interval;
-    list.push_back({{"message_bytes", std::llround(wire / wire_of_one)},
-                    {"wire_bytes", wire},
-                    {"typical_s", (*times).typical.value},
-                    {"interval_s", interval ? json_value(*interval) : Json(nullptr)},
-                    {"samples", (*times).samples}});
+    const std::int64_t message = std::llround(wire / wire_of_one);
+    Json entry{
+        {"message_bytes", message}, {"wire_bytes", wire}, {"typical_s", times->typical.value}};
+    AnswerWriter(entry, reasons, "collective_sweep." + std::to_string(message) + ".")
+        .write("interval_s", times->typical.interval);
+    entry["samples"] = times->samples;
+    list.push_back(std::move(entry));
   }
   return list;
 }
@@ -162,8 +190,8 @@ Json parameters_json(const Parameters& parameters, double confidence, Json& reas
   answers.write_estimate("collective_s", parameters.collective);
   answers.write_estimate("collective_shortest_s", parameters.collective_shortest);
   answers.write_estimate("collective_pipelined_s", parameters.collective_pipelined);
-  out["device"] = count_or_null(parameters.device);
-  if (!parameters.device) answers.give_reason("device", "no device ran the arm full");
+  answers.write("device", parameters.device ? Answer<int>(*parameters.device)
+                                            : Answer<int>::none("no device ran the arm full"));
   return out;
 }
 
@@ -192,34 +220,36 @@ Json measured_json(const Measured& measured, int ranks, Json& reasons) {
   answers.write_apart("t1_s", "t1_interval_s", measured.t1);
   answers.write_apart("tn_s", "tn_interval_s", measured.tn);
   answers.write_estimate("speedup", measured.speedup);
-  Answer<Estimate> efficiency = measured.speedup;
-  if (measured.speedup) {
-    Estimate divided = *measured.speedup;
-    divided.value /= ranks;
-    if (divided.interval) {
-      divided.interval =
-          Interval{(*divided.interval).low / ranks, (*divided.interval).high / ranks};
-    }
-    efficiency = divided;
-  }
+  const Answer<Estimate> efficiency = scaled(measured.speedup, 1.0 / ranks);
   answers.write_apart("parallel_efficiency", "parallel_efficiency_interval", efficiency);
   return out;
 }
 
-Json comparison_json(const PointAnalysis& analysis, Json& reasons) {
+Json cost_json(const Measured& measured, int ranks, std::int64_t tokens, double price_per_hour,
+               Json& reasons) {
+  const double per_second = price_per_hour / 3600.0 * 1e6 / static_cast<double>(tokens);
+  Json out{{"price_per_device_hour", price_per_hour}};
+  AnswerWriter answers(out, reasons, "cost.");
+  answers.write_estimate("one_device_per_million_tokens", scaled(measured.t1, per_second));
+  answers.write_estimate("split_per_million_tokens", scaled(measured.tn, ranks * per_second));
+  answers.write_estimate("ratio", scaled(inverted(measured.speedup), ranks));
+  return out;
+}
+
+Json comparison_json(const PointJudgement& judgement, Json& reasons) {
   Json out;
   AnswerWriter answers(out, reasons, "comparison.");
-  write_judgement(out, answers, analysis.point, "model_", "");
-  write_judgement(out, answers, analysis.from_fit, "fit_", "fit_");
-  const double tolerance = analysis.point.verdict.tolerance;
+  write_judgement(out, answers, judgement.point, "model_", "");
+  write_judgement(out, answers, judgement.from_fit, "fit_", "fit_");
+  const double tolerance = judgement.point.verdict.tolerance;
   if (tolerance > 0.0) {
     out["model_tolerance"] = tolerance;
   } else {
     answers.write_none("model_tolerance", "it depends on T_N, which is unknown");
   }
-  out["split_verdict"] = name(analysis.split.outcome);
-  out["split_reason"] = analysis.split.reason;
-  out["aa"] = self_comparison_json(analysis.self, reasons);
+  out["split_verdict"] = name(judgement.split.outcome);
+  out["split_reason"] = judgement.split.reason;
+  out["aa"] = self_comparison_json(judgement.self, reasons);
   return out;
 }
 

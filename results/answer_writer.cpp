@@ -42,8 +42,8 @@ void AnswerWriter::write_apart(std::string_view key, std::string_view interval_k
     write_none(interval_key, estimate.reason());
     return;
   }
-  object_[std::string(key)] = json_value((*estimate).value);
-  write(interval_key, (*estimate).interval);
+  object_[std::string(key)] = json_value(estimate->value);
+  write(interval_key, estimate->interval);
 }
 
 void AnswerWriter::give_reason(std::string_view key, std::string_view reason) {

@@ -16,6 +16,9 @@ namespace splitbench {
 
 // In base units; an end of a set that is infinite is null, for JSON has no infinity.
 nlohmann::ordered_json json_value(double number);
+inline nlohmann::ordered_json json_value(int count) {
+  return count;
+}
 nlohmann::ordered_json json_value(Interval interval);   // [low, high]
 nlohmann::ordered_json json_value(const RealSet& set);  // [[low, high], ...]
 template <class Unit>

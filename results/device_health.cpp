@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 // The driver and the libraries move a little of their own.
 constexpr double kMemoryMargin = 64.0 * 1024 * 1024;
 // Source: docs/methodology.md "Void rounds", where it was measured.
-constexpr double kMostTaken = 0.25;
+constexpr double kMostTaken = 0.9;
 
 constexpr std::array<std::string_view, 4> kOutsideReasons{
     "hardware_slowdown", "software_thermal_slowdown", "hardware_thermal_slowdown",

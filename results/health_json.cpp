@@ -133,8 +133,19 @@ void note_device(int rank, const DeviceRun& run, std::vector<std::string>& notes
     notes.push_back("the clock of " + whose + " moved between " + megahertz(run.sm_clock->least) +
                     " and " + megahertz(run.sm_clock->most) + " MHz");
   }
-  if (!run.unknown.empty()) {
-    notes.push_back("not all is known of " + whose + ": " + run.unknown);
+}
+
+// One sentence for all devices of which the same is unknown.
+void note_unknown(const std::map<int, DeviceRun>& runs, std::vector<std::string>& notes) {
+  std::map<std::string, std::string> ranks;  // by what is unknown
+  for (const auto& [rank, run] : runs) {
+    if (run.unknown.empty()) continue;
+    std::string& list = ranks[run.unknown];
+    if (!list.empty()) list += ", ";
+    list += std::to_string(rank);
+  }
+  for (const auto& [what, list] : ranks) {
+    notes.push_back("not known of the devices of ranks " + list + ": " + what);
   }
 }
 
@@ -175,7 +186,9 @@ std::vector<std::string> health_notes(std::span<const SessionRecord> sessions,
                     std::to_string(std::lround(100.0 * taken)) +
                     " % of a session: these times are not the machine's own");
   }
-  for (const auto& [rank, run] : device_runs(rounds)) note_device(rank, run, notes);
+  const std::map<int, DeviceRun> runs = device_runs(rounds);
+  for (const auto& [rank, run] : runs) note_device(rank, run, notes);
+  note_unknown(runs, notes);
   return notes;
 }
 

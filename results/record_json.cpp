@@ -110,13 +110,14 @@ Provenance provenance_from_json(const Json& document) {
 }
 
 Json to_json(const RunRecord& run) {
-  return {{"id", run.id},
-          {"protocol", to_json(run.protocol)},
-          {"node", to_json(run.node)},
-          {"launch", name(run.launch)},
-          {"provenance", to_json(run.provenance)},
-          {"preflight", to_json(run.preflight)},
-          {"notes", run.notes}};
+  Json document{{"id", run.id},
+                {"protocol", to_json(run.protocol)},
+                {"node", to_json(run.node)},
+                {"launch", name(run.launch)},
+                {"provenance", to_json(run.provenance)},
+                {"notes", run.notes}};
+  if (run.price_per_hour) document["price_per_hour"] = *run.price_per_hour;
+  return document;
 }
 
 RunRecord run_from_json(const Json& document) {
@@ -130,6 +131,7 @@ RunRecord run_from_json(const Json& document) {
     run.preflight = check_results_from_json(document["preflight"]);
   }
   document.at("notes").get_to(run.notes);
+  get_optional(document, "price_per_hour", run.price_per_hour);
   return run;
 }
 

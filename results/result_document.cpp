@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -13,7 +11,10 @@
 #include "model/wire.h"
 #include "results/analysis_json.h"
 #include "results/answer_writer.h"
+#include "results/counted_rounds.h"
+#include "results/criteria.h"
 #include "results/flow.h"
+#include "results/forecast_document.h"
 #include "results/health_json.h"
 #include "results/point_samples.h"
 #include "results/record_json.h"
@@ -26,66 +27,12 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kVoid = "a check failed: no number of this run counts";
 constexpr std::string_view kTooLarge = "the operation does not fit on one device";
 
-AcceptanceCriteria criteria(const Protocol& protocol) {
-  AcceptanceCriteria criteria;
-  criteria.model_tolerance = protocol.acceptance.model_error;
-  criteria.model_floor = protocol.acceptance.model_error_floor;
-  criteria.least_effect = protocol.acceptance.least_effect;
-  return criteria;
-}
-
-bool verified(const std::vector<SessionRecord>& sessions, int session, std::size_t points) {
-  return std::any_of(sessions.begin(), sessions.end(), [&](const SessionRecord& record) {
-    return record.session == session && record.correctness.size() >= points;
-  });
-}
-
-bool any_check_failed(const std::vector<SessionRecord>& sessions) {
-  return std::any_of(sessions.begin(), sessions.end(), [](const SessionRecord& session) {
-    const auto& checks = session.correctness;
-    return std::any_of(checks.begin(), checks.end(),
-                       [](const Correctness& check) { return !check.passed(); });
-  });
-}
-
-// Sessions of whose rounds more than half are void: what is left of them is no fair sample.
-std::set<int> mostly_void(const std::vector<RoundRecord>& rounds) {
-  std::map<int, int> balance;  // of void rounds over those that count
-  for (const RoundRecord& round : rounds)
-    balance[round.session] += round.void_reason.empty() ? -1 : 1;
-  std::set<int> sessions;
-  for (const auto& [session, surplus] : balance) {
-    if (surplus > 0) sessions.insert(session);
-  }
-  return sessions;
-}
-
-// The rounds with the reason of each that does not count, also where nobody gave it one yet.
-std::vector<RoundRecord> with_void_reasons(std::vector<RoundRecord> rounds,
-                                           const std::vector<SessionRecord>& sessions,
-                                           std::size_t points) {
-  for (RoundRecord& round : rounds) {
-    if (round.void_reason.empty() && !verified(sessions, round.session, points)) {
-      round.void_reason = "its session left no record of its checks";
-    }
-  }
-  const std::set<int> lost = mostly_void(rounds);
-  for (RoundRecord& round : rounds) {
-    if (round.void_reason.empty() && lost.count(round.session) > 0) {
-      round.void_reason = "more than half of the rounds of its session are void";
-    }
-  }
-  return rounds;
-}
-
 Json rounds_json(const std::vector<RoundRecord>& rounds, const Sampling& sampling) {
-  std::set<int> sessions;
   std::size_t counted = 0;
   Json voided = Json::array();
   for (const RoundRecord& round : rounds) {
     if (round.void_reason.empty()) {
       ++counted;
-      sessions.insert(round.session);
     } else {
       voided.push_back(
           {{"session", round.session}, {"round", round.round}, {"reason", round.void_reason}});
@@ -93,7 +40,7 @@ Json rounds_json(const std::vector<RoundRecord>& rounds, const Sampling& samplin
   }
   return {{"planned", sampling.sessions * sampling.rounds},
           {"counted", counted},
-          {"sessions", sessions.size()},
+          {"sessions", counted_sessions(rounds)},
           {"void", std::move(voided)}};
 }
 
@@ -160,8 +107,7 @@ Json operation_json(const Operation& operation) {
           {"layers", operation.layers}, {"dtype", name(operation.dtype)}, {"activation", "relu"}};
 }
 
-Json point_json(const RunRecord& run, const Operation& operation,
-                const std::optional<Correctness>& correctness, const Json& memory,
+Json point_json(const RunRecord& run, const Operation& operation, const Json& memory,
                 const Json& choices) {
   const int ranks = run.protocol.ranks;
   const Bytes message = message_bytes(operation);
@@ -177,8 +123,20 @@ Json point_json(const RunRecord& run, const Operation& operation,
   point["organisation"] = name(run.protocol.organisation);
   point["memory_peak_bytes"] = memory;
   point["choices"] = choices;
-  point["correctness"] = correctness ? to_json(*correctness) : Json(nullptr);
   return point;
+}
+
+Json correctness_json(const std::optional<Correctness>& correctness, Json& reasons) {
+  if (!correctness) {
+    reasons["correctness"] = "no session left a record of its checks";
+    return nullptr;
+  }
+  Json checks = to_json(*correctness);
+  for (const char* key : {"max_error", "error_bound"}) {
+    if (std::isfinite(checks[key].get<double>())) continue;
+    AnswerWriter(checks, reasons, "correctness.").write_none(key, "not a finite number");
+  }
+  return checks;
 }
 
 void write_nothing(Json& point, Json& reasons) {
@@ -196,44 +154,49 @@ void explain_too_large(Json& reasons) {
        {"arms.full", "arms.unsplit", "arms.twin", "parameters.compute_s", "parameters.efficiency",
         "predicted.t1_s", "predicted.speedup", "predicted.speedup_interval", "measured.t1_s",
         "measured.t1_interval_s", "measured.speedup", "measured.parallel_efficiency",
-        "measured.parallel_efficiency_interval"}) {
+        "measured.parallel_efficiency_interval", "cost.one_device_per_million_tokens",
+        "cost.ratio"}) {
     if (reasons.contains(path)) reasons[path] = kTooLarge;
   }
 }
 
-Json point_notes(const PointAnalysis& analysis, const std::optional<Correctness>& correctness) {
-  std::vector<std::string> notes = analysis.notes;
-  if (const auto& least = analysis.forecast.parameters.min_efficiency.value; least && *least > 1) {
-    notes.emplace_back("min_efficiency is above 1: not by local tuning alone");
-  }
+Json point_notes(const Json& forecast, const PointJudgement& judgement,
+                 const std::optional<Correctness>& correctness) {
+  Json notes = forecast["notes"];
+  for (const std::string& note : judgement.notes) notes.push_back(note);
   if (correctness && !correctness->ranks_agree) {
-    notes.emplace_back("after the collective the ranks' outputs differ in some bits");
+    notes.push_back("after the collective the ranks' outputs differ in some bits");
   }
   if (correctness && !correctness->bound_informative) {
-    notes.emplace_back(
+    notes.push_back(
         "the error bound of random data is not informative at this size: the exact checks count");
   }
   return notes;
 }
 
-void write_analysis(Json& point, Json& reasons, const PointSamples& samples,
+// `forecast`: what was said of the point before anything was compared.
+void write_analysis(Json& point, Json& reasons, const Json& forecast, const PointSamples& samples,
                     const std::optional<Correctness>& correctness, const RunRecord& run) {
-  const AcceptanceCriteria accept = criteria(run.protocol);
-  const Forecast forecast = splitbench::forecast(samples.parameters, accept, run.provenance.seed);
-  point["arms"] = arms_json(forecast.arms, reasons);
-  point["collective_sweep"] = sweep_json(samples.parameters, accept.confidence);
-  point["parameters"] = parameters_json(forecast.parameters, accept.confidence, reasons);
-  point["predicted"] = predicted_json(forecast, reasons);
-  // Up to here nothing has seen T1 or T_N.
-  const PointAnalysis analysis = judge(forecast, samples.validation, accept);
-  point["arms"].update(arms_json(analysis.arms, reasons));
-  point["measured"] = measured_json(analysis.measured, run.protocol.ranks, reasons);
-  point["comparison"] = comparison_json(analysis, reasons);
-  point["attribution"] = attribution_json(analysis.point.attribution, "attribution", reasons);
+  const AcceptanceCriteria accept = criteria(run.protocol, samples.parameters.sessions.size());
+  for (const char* section : {"arms", "collective_sweep", "parameters", "predicted"}) {
+    point[section] = forecast.at(section);
+  }
+  reasons.update(forecast.at("reasons"));
+  const PointJudgement judgement = judge(forecast_prediction(forecast, accept.confidence),
+                                         forecast_device(forecast), samples.validation, accept);
+  point["arms"].update(arms_json(judgement.arms, reasons));
+  point["measured"] = measured_json(judgement.measured, run.protocol.ranks, reasons);
+  if (run.price_per_hour) {
+    point["cost"] =
+        cost_json(judgement.measured, run.protocol.ranks,
+                  point["operation"]["tokens"].get<std::int64_t>(), *run.price_per_hour, reasons);
+  }
+  point["comparison"] = comparison_json(judgement, reasons);
+  point["attribution"] = attribution_json(judgement.point.attribution, "attribution", reasons);
   point["fit_attribution"] =
-      attribution_json(analysis.from_fit.attribution, "fit_attribution", reasons);
+      attribution_json(judgement.from_fit.attribution, "fit_attribution", reasons);
   if (!samples.validation.fits_one_device) explain_too_large(reasons);
-  point["notes"] = point_notes(analysis, correctness);
+  point["notes"] = point_notes(forecast, judgement, correctness);
 }
 
 std::string counted(std::size_t count, const char* one, const char* many) {
@@ -270,6 +233,12 @@ Json notes_json(const RunRecord& run, const std::vector<SessionRecord>& sessions
 
 Json result_document(const RunRecord& run, const std::vector<SessionRecord>& sessions,
                      std::vector<RoundRecord> rounds, RunOutcome outcome) {
+  const Json forecast = forecast_document(run, sessions, rounds);
+  return result_document(run, sessions, std::move(rounds), outcome, forecast);
+}
+
+Json result_document(const RunRecord& run, const std::vector<SessionRecord>& sessions,
+                     std::vector<RoundRecord> rounds, RunOutcome outcome, const Json& forecast) {
   const Protocol& protocol = run.protocol;
   if (any_check_failed(sessions)) outcome = RunOutcome::invalid;
   const std::vector<RoundRecord> judged =
@@ -298,12 +267,12 @@ Json result_document(const RunRecord& run, const std::vector<SessionRecord>& ses
   const Json memory = memory_json(sessions);
   for (std::size_t index = 0; index < protocol.points.size(); ++index) {
     const std::optional<Correctness> correctness = all_checks(sessions, index);
-    Json point = point_json(run, protocol.points[index], correctness, memory,
-                            first_choices(sessions, index));
+    Json point = point_json(run, protocol.points[index], memory, first_choices(sessions, index));
     Json reasons = Json::object();
-    if (!correctness) reasons["correctness"] = "no session left a record of its checks";
+    point["correctness"] = correctness_json(correctness, reasons);
     if (counts_at_all) {
-      write_analysis(point, reasons, samples[index], correctness, run);
+      write_analysis(point, reasons, forecast.at("points").at(index), samples[index], correctness,
+                     run);
     } else {
       write_nothing(point, reasons);
       point["notes"] = Json::array();

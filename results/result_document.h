@@ -19,8 +19,16 @@ inline constexpr std::string_view kResultSchema = "splitbench.result/1";
 // left no record of its checks. Where a check failed the outcome is "void", whatever `outcome`
 // says, and the document has no numbers.
 //
-// Throws InvalidInput for records that contradict the protocol (model/measurements.h check,
-// results/point_samples.h).
+// `forecast`: what forecast_document() said and the store kept (results/forecast_document.h), at
+// least of these points; of a void run it is not looked at. What it says is not computed again.
+//
+// Throws nlohmann::json::exception for a forecast that is none, InvalidInput for records that
+// contradict the protocol (model/measurements.h check, results/point_samples.h).
+nlohmann::ordered_json result_document(const RunRecord& run,
+                                       const std::vector<SessionRecord>& sessions,
+                                       std::vector<RoundRecord> rounds, RunOutcome outcome,
+                                       const nlohmann::ordered_json& forecast);
+// With a forecast made now: of a run that stored none.
 nlohmann::ordered_json result_document(const RunRecord& run,
                                        const std::vector<SessionRecord>& sessions,
                                        std::vector<RoundRecord> rounds, RunOutcome outcome);

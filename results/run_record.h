@@ -98,6 +98,8 @@ struct RunRecord {
   std::vector<CheckResult>
       preflight;                   // of the node, before anything was timed; empty: none is made
   std::vector<std::string> notes;  // what was dropped, what weakens it; a sentence each
+  // Of one device, in whatever money it was given in; nothing where nobody asked what it costs.
+  std::optional<double> price_per_hour = {};
 
   friend bool operator==(const RunRecord&, const RunRecord&) = default;
 };

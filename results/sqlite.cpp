@@ -31,6 +31,21 @@ StoreFault fault_of(int code, int system_error) {
   }
 }
 
+// For a URI: what means something there is written by its number.
+std::string percent_encoded(const std::string& path) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string text;
+  for (const char c : path) {
+    if (std::string_view("%?#").find(c) == std::string_view::npos) {
+      text += c;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    text += {'%', kDigits[byte / 16], kDigits[byte % 16]};
+  }
+  return text;
+}
+
 struct Bind {
   sqlite3_stmt* statement;
   int index;
@@ -94,10 +109,15 @@ void Database::Close::operator()(sqlite3* handle) const {
 
 Database::Database(const std::filesystem::path& file, Mode mode) : file_(file) {
   sqlite3* handle = nullptr;
-  const int flags = SQLITE_OPEN_READWRITE | (mode == Mode::create ? SQLITE_OPEN_CREATE : 0);
   // Absolute, so that no name means anything special to SQLite, as ":memory:" would.
+  const std::string path = std::filesystem::absolute(file).string();
   const int code =
-      sqlite3_open_v2(std::filesystem::absolute(file).c_str(), &handle, flags, nullptr);
+      mode == Mode::immutable
+          ? sqlite3_open_v2(("file:" + percent_encoded(path) + "?immutable=1").c_str(), &handle,
+                            SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr)
+          : sqlite3_open_v2(path.c_str(), &handle,
+                            SQLITE_OPEN_READWRITE | (mode == Mode::create ? SQLITE_OPEN_CREATE : 0),
+                            nullptr);
   handle_.reset(handle);
   if (code != SQLITE_OK) fail();
   sqlite3_busy_timeout(handle, kBusyTimeoutMs);

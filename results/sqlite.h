@@ -49,7 +49,12 @@ class Rows {
 
 class Database {
  public:
-  enum class Mode { create, existing };
+  enum class Mode {
+    create,
+    existing,
+    // Without a lock and without the write-ahead log: right where nothing can write the file.
+    immutable,
+  };
 
   // Waits up to 10 s wherever another process holds the file.
   Database(const std::filesystem::path& file, Mode mode);

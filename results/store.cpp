@@ -2,11 +2,14 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/crc.hpp>
 #include <cerrno>
 #include <chrono>
+#include <set>
 #include <system_error>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 #include "model/invalid_input.h"
@@ -76,6 +79,38 @@ Record unpacked(const Rows& row, int first, Record (*from_json)(const ordered_js
   return checked(file, what, [&] { return from_json(ordered_json::from_cbor(bytes)); });
 }
 
+// The text in the column `first`, its checksum in the next.
+std::string checked_text(const Rows& row, int first, const std::filesystem::path& file,
+                         const std::string& what) {
+  std::string text = row.text(first);
+  if (checksum(bytes_of(text)) != row.integer(first + 1)) {
+    fail_damaged(file, what, "its checksum is not that of what was saved");
+  }
+  return text;
+}
+
+RunSummary run_summary(const Rows& row, const std::filesystem::path& file) {
+  return checked(file, label(row.text(0)), [&row] {
+    return RunSummary{.id = row.text(0),
+                      .started_utc = row.text(1),
+                      .protocol = row.text(2),
+                      .node = row.text(3),
+                      .backend = row.text(4),
+                      .times_are = times_are(row.text(5)),
+                      .outcome = run_outcome(row.text(6)),
+                      .rounds = row.integer(7)};
+  });
+}
+
+// A store of version 1 has none, and stays so where it cannot be written.
+bool has_forecasts(const sqlite::Database& database) {
+  return database.integer("PRAGMA user_version") >= 2;
+}
+
+[[noreturn]] void fail_empty(const std::filesystem::path& file) {
+  throw StoreError(StoreFault::no_store, file, "is empty, there is no store in it");
+}
+
 // Makes the directories to the file, and finds out whether it can be made there.
 void prepare_directory(const std::filesystem::path& file) {
   const std::filesystem::path directory = std::filesystem::absolute(file).parent_path();
@@ -96,7 +131,7 @@ void check_place(const std::filesystem::path& file, Store::Mode mode) {
   if (std::filesystem::exists(status)) {
     throw StoreError(StoreFault::unusable, file, "is not a regular file");
   }
-  if (mode == Store::Mode::existing) {
+  if (mode != Store::Mode::create) {
     throw StoreError(StoreFault::no_store, file, "there is no store");
   }
   prepare_directory(file);
@@ -126,18 +161,36 @@ void use_write_ahead_log(sqlite::Database& database) {
 
 Store Store::open(const std::filesystem::path& file, Mode mode) {
   check_place(file, mode);
+  if (mode == Mode::reading) return open_for_reading(file);
   sqlite::Database database(file, mode == Mode::create ? sqlite::Database::Mode::create
                                                        : sqlite::Database::Mode::existing);
-  if (!has_schema(database) && mode == Mode::existing) {
-    throw StoreError(StoreFault::no_store, file, "is empty, there is no store in it");
-  }
+  if (!has_schema(database) && mode == Mode::existing) fail_empty(file);
   use_write_ahead_log(database);
   database.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
   update_schema(database);
   return Store(std::move(database));
 }
 
-void Store::begin_run(const RunRecord& run) {
+Store Store::open_for_reading(const std::filesystem::path& file) {
+  try {
+    return open(file, Mode::existing);
+  } catch (const StoreError& error) {
+    if (error.fault() != StoreFault::read_only && error.fault() != StoreFault::unusable) throw;
+  }
+  // SQLite reads through the log, which takes files beside this one that it may write.
+  std::error_code ignored;
+  const std::filesystem::path log = file.string() + "-wal";
+  if (std::filesystem::exists(log, ignored) && std::filesystem::file_size(log, ignored) > 0) {
+    throw StoreError(StoreFault::read_only, file,
+                     "its last rounds are still in " + log.string() +
+                         ", which cannot be read where nothing can be written: copy both files");
+  }
+  sqlite::Database database(file, sqlite::Database::Mode::immutable);
+  if (!has_schema(database)) fail_empty(file);
+  return Store(std::move(database));
+}
+
+void Store::insert(const RunRecord& run) {
   const auto record = packed(run);
   const auto added = database_.change(
       "INSERT INTO run (id, started_utc, protocol, node, backend, times_are, record, checksum)"
@@ -147,6 +200,48 @@ void Store::begin_run(const RunRecord& run) {
   if (added == 0) {
     throw StoreError(StoreFault::duplicate, file(), label(run.id) + " is stored already");
   }
+}
+
+void Store::insert(std::string_view run, const SessionRecord& session) {
+  const auto record = packed(session);
+  database_.change(
+      "INSERT OR REPLACE INTO session (run, session, record, checksum) VALUES (?, ?, ?, ?)",
+      {run, session.session, record, checksum(record)});
+}
+
+void Store::insert(std::string_view run, const RoundRecord& round) {
+  const auto record = packed(round);
+  const auto added = database_.change(
+      "INSERT INTO round (run, session, round, record, checksum) VALUES (?, ?, ?, ?, ?)"
+      " ON CONFLICT DO NOTHING",
+      {run, round.session, round.round, record, checksum(record)});
+  if (added == 0) {
+    throw StoreError(StoreFault::duplicate, file(),
+                     label(run, round.session, round.round) + " is stored already");
+  }
+}
+
+void Store::insert_forecast(std::string_view run, std::int64_t sessions,
+                            std::string_view document) {
+  const auto added = database_.change(
+      "INSERT INTO forecast (run, sessions, document, checksum) VALUES (?, ?, ?, ?)"
+      " ON CONFLICT DO NOTHING",
+      {run, sessions, document, checksum(bytes_of(document))});
+  if (added == 0) {
+    throw StoreError(StoreFault::duplicate, file(),
+                     "a forecast from " + std::to_string(sessions) + " sessions of " + label(run) +
+                         " is stored already");
+  }
+}
+
+void Store::insert_result(std::string_view run, RunOutcome outcome, std::string_view document) {
+  database_.change(
+      "INSERT OR REPLACE INTO result (run, outcome, document, checksum) VALUES (?, ?, ?, ?)",
+      {run, name(outcome), document, checksum(bytes_of(document))});
+}
+
+void Store::begin_run(const RunRecord& run) {
+  insert(run);
 }
 
 void Store::update_run(const RunRecord& run) {
@@ -159,37 +254,38 @@ void Store::update_run(const RunRecord& run) {
   if (changed == 0) fail_no_run(run.id);
 }
 
-void Store::save_session(std::string_view run, const SessionRecord& session) {
-  const auto record = packed(session);
+template <class Insert>
+void Store::change(std::string_view run, Insert insert) {
   Transaction transaction(database_, Transaction::Kind::write);
   require_run(run);
-  database_.change(
-      "INSERT OR REPLACE INTO session (run, session, record, checksum) VALUES (?, ?, ?, ?)",
-      {run, session.session, record, checksum(record)});
+  insert();
   transaction.commit();
+}
+
+void Store::save_session(std::string_view run, const SessionRecord& session) {
+  change(run, [&] { insert(run, session); });
 }
 
 void Store::save_round(std::string_view run, const RoundRecord& round) {
-  const auto record = packed(round);
-  Transaction transaction(database_, Transaction::Kind::write);
-  require_run(run);
-  const auto added = database_.change(
-      "INSERT INTO round (run, session, round, record, checksum) VALUES (?, ?, ?, ?, ?)"
-      " ON CONFLICT DO NOTHING",
-      {run, round.session, round.round, record, checksum(record)});
-  if (added == 0) {
-    throw StoreError(StoreFault::duplicate, file(),
-                     label(run, round.session, round.round) + " is stored already");
-  }
-  transaction.commit();
+  change(run, [&] { insert(run, round); });
+}
+
+void Store::save_forecast(std::string_view run, std::int64_t sessions, std::string_view document) {
+  change(run, [&] { insert_forecast(run, sessions, document); });
 }
 
 void Store::finish_run(std::string_view run, RunOutcome outcome, std::string_view document) {
+  change(run, [&] { insert_result(run, outcome, document); });
+}
+
+void Store::add_run(const StoredRun& stored) {
+  const std::string& id = stored.run.id;
   Transaction transaction(database_, Transaction::Kind::write);
-  require_run(run);
-  database_.change(
-      "INSERT OR REPLACE INTO result (run, outcome, document, checksum) VALUES (?, ?, ?, ?)",
-      {run, name(outcome), document, checksum(bytes_of(document))});
+  insert(stored.run);
+  for (const SessionRecord& session : stored.sessions) insert(id, session);
+  for (const RoundRecord& round : stored.rounds) insert(id, round);
+  for (const auto& [sessions, document] : stored.forecasts) insert_forecast(id, sessions, document);
+  if (stored.document) insert_result(id, stored.outcome, *stored.document);
   transaction.commit();
 }
 
@@ -213,39 +309,66 @@ StoredRun Store::load_run(std::string_view id) const {
     stored.rounds.push_back(unpacked(rounds, 2, round_from_json, file(),
                                      label(id, rounds.integer(0), rounds.integer(1))));
   }
+  if (has_forecasts(database_)) {
+    Rows forecasts = database_.query(
+        "SELECT sessions, document, checksum FROM forecast WHERE run = ? ORDER BY sessions", {id});
+    while (forecasts.next()) {
+      stored.forecasts.emplace(
+          forecasts.integer(0),
+          checked_text(forecasts, 1, file(),
+                       "the forecast from " + std::to_string(forecasts.integer(0)) +
+                           " sessions of " + label(id)));
+    }
+  }
   Rows result =
       database_.query("SELECT document, checksum, outcome FROM result WHERE run = ?", {id});
   if (result.next()) {
     const std::string what = "the result of " + label(id);
-    stored.document = result.text(0);
-    if (checksum(bytes_of(*stored.document)) != result.integer(1)) {
-      fail_damaged(file(), what, "its checksum is not that of what was saved");
-    }
+    stored.document = checked_text(result, 0, file(), what);
     stored.outcome = checked(file(), what, [&] { return run_outcome(result.text(2)); });
   }
   return stored;
 }
 
-std::vector<RunSummary> Store::list_runs() const {
-  std::vector<RunSummary> runs;
-  Rows rows = database_.query(
-      "SELECT id, started_utc, protocol, node, backend, times_are, ifnull(outcome, ?),"
-      " (SELECT count(*) FROM round WHERE round.run = run.id)"
-      " FROM run LEFT JOIN result ON result.run = run.id ORDER BY started_utc, id",
-      {name(RunOutcome::partial)});
-  while (rows.next()) {
-    runs.push_back(checked(file(), label(rows.text(0)), [&] {
-      return RunSummary{.id = rows.text(0),
-                        .started_utc = rows.text(1),
-                        .protocol = rows.text(2),
-                        .node = rows.text(3),
-                        .backend = rows.text(4),
-                        .times_are = times_are(rows.text(5)),
-                        .outcome = run_outcome(rows.text(6)),
-                        .rounds = rows.integer(7)};
-    }));
+// A damaged page ends a walk over a table: what lies behind it is reached from the other end.
+std::vector<std::int64_t> Store::row_ids(std::vector<std::string>& damaged) const {
+  std::set<std::int64_t> ids;
+  for (const char* order : {"ASC", "DESC"}) {
+    try {
+      Rows rows =
+          database_.query(std::string("SELECT rowid FROM run NOT INDEXED ORDER BY rowid ") + order);
+      while (rows.next()) ids.insert(rows.integer(0));
+      break;
+    } catch (const StoreError& error) {
+      if (error.fault() != StoreFault::damaged) throw;
+      if (damaged.empty()) {
+        damaged.push_back("the table of runs is damaged, some may be missing: " +
+                          std::string(error.what()));
+      }
+    }
   }
-  return runs;
+  return {ids.begin(), ids.end()};
+}
+
+RunList Store::list_runs() const {
+  RunList list;
+  for (const std::int64_t row : row_ids(list.damaged)) {
+    try {
+      Rows rows = database_.query(
+          "SELECT id, started_utc, protocol, node, backend, times_are, ifnull(outcome, ?),"
+          " (SELECT count(*) FROM round WHERE round.run = run.id)"
+          " FROM run LEFT JOIN result ON result.run = run.id WHERE run.rowid = ?",
+          {name(RunOutcome::partial), row});
+      if (rows.next()) list.runs.push_back(run_summary(rows, file()));
+    } catch (const StoreError& error) {
+      if (error.fault() != StoreFault::damaged) throw;
+      list.damaged.emplace_back(error.what());
+    }
+  }
+  std::sort(list.runs.begin(), list.runs.end(), [](const RunSummary& a, const RunSummary& b) {
+    return std::tie(a.started_utc, a.id) < std::tie(b.started_utc, b.id);
+  });
+  return list;
 }
 
 void Store::remove_run(std::string_view run) {

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,6 +28,8 @@ struct StoredRun {
   std::vector<RoundRecord> rounds;      // by session, then round
   RunOutcome outcome = RunOutcome::partial;
   std::optional<std::string> document;  // the result document, JSON; none: the run was not finished
+  // JSON, by the number of sessions they were made from; the last is the run's own.
+  std::map<std::int64_t, std::string> forecasts;
 };
 
 // One line of a list of runs.
@@ -41,11 +44,17 @@ struct RunSummary {
   std::int64_t rounds = 0;  // stored, void ones among them
 };
 
+struct RunList {
+  std::vector<RunSummary> runs;      // by start, the oldest first
+  std::vector<std::string> damaged;  // what could not be read, a sentence each
+};
+
 class Store {
  public:
   enum class Mode {
     create,    // make the file, and the directories to it, where they are missing
     existing,  // StoreFault::no_store where there is none
+    reading,   // likewise, and a place that cannot be written will do
   };
 
   // A store of an older version is brought up to date.
@@ -57,14 +66,18 @@ class Store {
   // Replaces what is stored of that session, if anything is.
   void save_session(std::string_view run, const SessionRecord& session);
   void save_round(std::string_view run, const RoundRecord& round);
+  // What was forecast from the first `sessions` sessions; never replaced by another.
+  void save_forecast(std::string_view run, std::int64_t sessions, std::string_view document);
   // Replaces the outcome and document of a run that was finished before.
   void finish_run(std::string_view run, RunOutcome outcome, std::string_view document);
 
   // Everything, as it was at one moment. StoreFault::damaged names the record that is not what was
   // written.
   StoredRun load_run(std::string_view run) const;
-  // By start, the oldest first.
-  std::vector<RunSummary> list_runs() const;
+  // Reads on behind what is damaged.
+  RunList list_runs() const;
+  // All of a run at once, as load_run() gave it.
+  void add_run(const StoredRun& stored);
   void remove_run(std::string_view run);
 
   const std::filesystem::path& file() const { return database_.file(); }
@@ -72,8 +85,19 @@ class Store {
  private:
   explicit Store(sqlite::Database database) : database_(std::move(database)) {}
 
+  static Store open_for_reading(const std::filesystem::path& file);
+  // Carries out `insert` on a run that is there, all or nothing.
+  template <class Insert>
+  void change(std::string_view run, Insert insert);
+
   [[noreturn]] void fail_no_run(std::string_view run) const;
   void require_run(std::string_view run) const;
+  void insert(const RunRecord& run);
+  void insert(std::string_view run, const SessionRecord& session);
+  void insert(std::string_view run, const RoundRecord& round);
+  void insert_forecast(std::string_view run, std::int64_t sessions, std::string_view document);
+  void insert_result(std::string_view run, RunOutcome outcome, std::string_view document);
+  std::vector<std::int64_t> row_ids(std::vector<std::string>& damaged) const;
 
   mutable sqlite::Database database_;  // reading opens transactions
 };

@@ -10,7 +10,7 @@ constexpr std::int64_t kApplicationId = 0x73706c62;  // "splb", in the file's he
 
 // Element n leads from version n to n + 1. What is not looked for by itself is in `record` (CBOR,
 // see record_json.h), with the CRC-32 of its bytes; the other columns repeat what is in it.
-constexpr std::array kSteps{R"(
+constexpr std::array<const char*, 2> kSteps{R"(
     CREATE TABLE run (
       id TEXT NOT NULL PRIMARY KEY,
       started_utc TEXT NOT NULL,
@@ -41,6 +41,15 @@ constexpr std::array kSteps{R"(
       outcome TEXT NOT NULL,
       document TEXT NOT NULL,
       checksum INTEGER NOT NULL
+    ) STRICT;
+    )",
+                                            R"(
+    CREATE TABLE forecast (
+      run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+      sessions INTEGER NOT NULL,
+      document TEXT NOT NULL,
+      checksum INTEGER NOT NULL,
+      PRIMARY KEY (run, sessions)
     ) STRICT;
     )"};
 constexpr auto kVersion = static_cast<std::int64_t>(kSteps.size());

@@ -4,6 +4,8 @@
 #include <future>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "harness/choice.h"
 #include "harness/cli/exit_code.h"
@@ -69,11 +71,15 @@ Json list_arms() {
   return rows;
 }
 
-Json list_runs(const ListOptions& options) {
+// What cannot be read is said on standard error and put into `damaged`.
+Json list_runs(const ListOptions& options, std::vector<std::string>& damaged) {
   const std::filesystem::path file = options.store.empty() ? default_store_path() : options.store;
   Json rows = Json::array();
   if (options.store.empty() && !std::filesystem::exists(file)) return rows;
-  for (const RunSummary& run : Store::open(file, Store::Mode::existing).list_runs()) {
+  RunList list = Store::open(file, Store::Mode::reading).list_runs();
+  damaged = std::move(list.damaged);
+  for (const std::string& sentence : damaged) say("splitbench: " + sentence + "\n");
+  for (const RunSummary& run : list.runs) {
     Json row;
     row["id"] = run.id;
     row["outcome"] = name(run.outcome);
@@ -105,27 +111,34 @@ void print_rows(const Json& rows) {
 
 int list(const ListOptions& options) {
   Json rows;
+  std::vector<std::string> damaged;
   if (options.what == "backends") rows = list_backends();
   if (options.what == "protocols") rows = list_protocols();
+  // Every preset is a protocol: there is nothing else that sets shapes and sampling at once.
+  if (options.what == "presets") rows = list_protocols();
   if (options.what == "arms") rows = list_arms();
-  if (options.what == "runs") rows = list_runs(options);
+  if (options.what == "runs") rows = list_runs(options, damaged);
   if (options.format == Format::json) {
-    fmt::print("{}\n", Json{{"schema", "splitbench.list/1"}, {options.what, rows}}.dump(2));
+    Json document{{"schema", "splitbench.list/1"}, {options.what, rows}};
+    if (options.what == "runs") document["damaged"] = damaged;
+    fmt::print("{}\n", document.dump(2));
   } else {
     print_rows(rows);
   }
-  return kDone;
+  return damaged.empty() ? kDone : kBadInput;
 }
 
 }  // namespace
 
 void add_list(CLI::App& program, Action& action) {
-  CLI::App& app = *program.add_subcommand("list", "Backends, protocols, arms, stored runs");
+  CLI::App& app =
+      *program.add_subcommand("list", "Backends, protocols, presets, arms, stored runs");
   app.footer("Example:\n  splitbench list protocols");
   auto options = std::make_shared<ListOptions>();
-  app.add_option("what", options->what, "backends, protocols, arms or runs")
+  app.add_option("what", options->what,
+                 "backends, protocols, presets (protocols by that name), arms or runs")
       ->required()
-      ->check(CLI::IsMember({"backends", "protocols", "arms", "runs"}));
+      ->check(CLI::IsMember({"backends", "protocols", "presets", "arms", "runs"}));
   add_format(app, options->format);
   app.add_option("--store", options->store, "Where the runs are kept")->type_name("FILE");
   app.callback([options, &action] { action = [options] { return list(*options); }; });

@@ -274,6 +274,23 @@ std::string break_evens(const Json& point) {
   return wrapped("  ", text, 4);
 }
 
+// Only where a price was given.
+std::string cost(const Json& point) {
+  if (!point.contains("cost")) return "";
+  const Json& cost = point["cost"];
+  const auto money = [&cost](const char* key) {
+    return cost[key].is_null() ? std::string("unknown")
+                               : fmt::format("{:.3g}", cost[key]["value"].get<double>());
+  };
+  return wrapped(
+      "  ",
+      fmt::format("a million tokens cost {} on one device, {} split (x{}), at {:g} per "
+                  "device and hour",
+                  money("one_device_per_million_tokens"), money("split_per_million_tokens"),
+                  money("ratio"), cost["price_per_device_hour"].get<double>()),
+      4);
+}
+
 }  // namespace
 
 std::string label(const Json& point, const Json& points) {
@@ -319,7 +336,8 @@ std::string reason(const Json& point, const std::string& path) {
 std::string point_screen(const Json& result, std::size_t index) {
   const Json& point = result["points"][index];
   return heading(point, result["points"]) + split_line(result, point) + bars(point) +
-         predictions(point) + reasons(result, point) + parameters(point) + break_evens(point);
+         predictions(point) + reasons(result, point) + parameters(point) + break_evens(point) +
+         cost(point);
 }
 
 }  // namespace splitbench::cli

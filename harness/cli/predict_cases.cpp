@@ -88,7 +88,7 @@ std::string cell(const Answer<T>& answer, double scale) {
   if constexpr (std::is_same_v<T, double>) {
     return fmt::format("{:.6f}", *answer * scale);
   } else {
-    return fmt::format("{:.6f}", (*answer).value() * scale);
+    return fmt::format("{:.6f}", answer->value() * scale);
   }
 }
 

@@ -80,6 +80,7 @@ int run_program(int argc, char** argv) {
     add_topology(program, action);
     add_doctor(program, action);
     add_list(program, action);
+    add_store(program, action);
     add_rank(program, action);
     add_inquiry(program, action);
     add_examination(program, action);

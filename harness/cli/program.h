@@ -25,6 +25,7 @@ void add_health(CLI::App& program, Action& action);
 void add_list(CLI::App& program, Action& action);
 void add_predict(CLI::App& program, Action& action);
 void add_rank(CLI::App& program, Action& action);
+void add_store(CLI::App& program, Action& action);
 void add_topology(CLI::App& program, Action& action);
 // `command` is the command line as it was given, for the record; it outlives the action.
 void add_run(CLI::App& program, const std::vector<std::string>& command, Action& action);

@@ -15,6 +15,7 @@
 #include "harness/topology.h"
 #include "model/invalid_input.h"
 #include "protocols/plan.h"
+#include "results/forecast_document.h"
 #include "results/new_file.h"
 #include "results/result_document.h"
 #include "results/store.h"
@@ -110,10 +111,12 @@ Store open_store(const RunOptions& options) {
   }
 }
 
-// From the store, as any later version would: what is analysed is what was saved.
-std::string make_document(const Store& store, const RunEnd& end, Json& document) {
+// From the store, as any later version would: what is analysed is what was saved, and what is
+// compared is the forecast that was saved before.
+std::string make_document(Store& store, const RunEnd& end, Json& document) {
+  const Json forecast = stored_forecast(store, end.id);
   const StoredRun stored = store.load_run(end.id);
-  document = result_document(stored.run, stored.sessions, stored.rounds, end.outcome);
+  document = result_document(stored.run, stored.sessions, stored.rounds, end.outcome, forecast);
   return document.dump(2) + "\n";
 }
 
@@ -140,11 +143,12 @@ int run(const RunOptions& options, const std::vector<std::string>& command) {
   if (options.dry_run) return print_plan(request.protocol, options.format);
   request.devices = options.devices;
   request.devices.ranks = request.protocol.ranks;
+  require_file_descriptors(request.devices.ranks);
   request.choice =
       choose_backend(options.backend, {.devices = request.devices, .protocol = request.protocol});
   if (!request.choice.note.empty()) say(fmt::format("splitbench: {}\n", request.choice.note));
-  request.seed = request.protocol.seed;
   request.patience = options.patience;
+  request.price_per_hour = options.price_per_hour;
   request.command = command;
 
   Store store = open_store(options);

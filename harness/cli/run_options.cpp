@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "harness/choice.h"
@@ -70,6 +71,17 @@ void add_sampling_options(CLI::App& app, RunOptions& options) {
   app.add_option("--cache", options.cache, "hot or flushed, in all arms");
 }
 
+void add_positive_number(CLI::App& app, const std::string& flag, std::optional<double>& target,
+                         const std::string& help) {
+  add_parsed(app, flag, target, "NUMBER", help, [](const std::string& text) {
+    const double number = parse_number(text);
+    if (!(number > 0) || std::isinf(number)) {
+      throw InvalidInput("", "'" + text + "': expected a finite value above 0");
+    }
+    return number;
+  });
+}
+
 // All points with the given dimensions; a list of tokens makes new points from the first one.
 void replace_shapes(Protocol& protocol, const RunOptions& options) {
   if (!options.tokens.empty()) {
@@ -118,15 +130,12 @@ void add_run_options(CLI::App& app, RunOptions& options) {
       ->type_name("FILE")
       ->check(named);
   app.add_option("--store", options.store, "Keep results in FILE")->type_name("FILE")->check(named);
-  add_parsed(app, "--require-speedup", options.require_speedup, "NUMBER",
-             "Exit 1 where a point's speedup is below this, 4 where it cannot be said",
-             [](const std::string& text) {
-               const double speedup = parse_number(text);
-               if (speedup <= 0) throw InvalidInput("", "expected a value above 0");
-               return speedup;
-             });
+  add_positive_number(app, "--require-speedup", options.require_speedup,
+                      "Exit 1 where a point's speedup is below this, 4 where it cannot be said");
   app.add_flag("--require-model", options.require_model,
                "Exit 1 where the prediction fails, 4 where it cannot be said");
+  add_positive_number(app, "--price-per-hour", options.price_per_hour,
+                      "Of one device: adds what a million tokens cost, on one and split");
   add_quantity(app, "--deadline", options.patience, "Longest silence of a rank (default 60 s)");
 }
 

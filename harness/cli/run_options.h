@@ -23,6 +23,7 @@ struct RunOptions {
   std::filesystem::path out;
   std::optional<double> require_speedup;
   bool require_model = false;
+  std::optional<double> price_per_hour;
   Seconds patience{60};
   DeviceRequest devices;
 

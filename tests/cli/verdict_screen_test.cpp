@@ -103,6 +103,15 @@ TEST(VerdictScreen, GivesTheReasonsInFullForASinglePoint) {
   EXPECT_NE(text.find("    formula: T_N differs from its prediction by"), std::string::npos);
 }
 
+// The worked base case at 2.50 an hour: see ResultDocument, 0.01778 against 0.02561, 1.440625.
+TEST(VerdictScreen, SaysWhatItCostsWhereAPriceWasGiven) {
+  Records records = make_records(base_case());
+  records.run.price_per_hour = 2.5;
+  expect_lines(screen(document(records)),
+               "  a million tokens cost 0.0178 on one device, 0.0256 split (x1.44), at 2.5 per\n"
+               "    device and hour\n");
+}
+
 TEST(VerdictScreen, SaysWhereItIsStored) {
   const Json result = document(make_records(base_case()));
   expect_lines(cli::verdict_screen(result, {"run 42 in store.db", "result.json"}),

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -56,6 +57,46 @@ TEST(RankBarrier, NamesTheRankThatDoesNotCome) {
   }
   arrives.join();
   EXPECT_EQ(said, "rank 0 waited 0.05 s for rank 2, which did not arrive");
+}
+
+// Runs `work` as each of two ranks.
+void as_two_ranks(SharedRegion& region, const std::function<void(int, RankBarrier&)>& work) {
+  std::vector<std::thread> ranks;
+  for (int rank = 0; rank < 2; ++rank) {
+    ranks.emplace_back([&, rank] {
+      RankBarrier barrier(region, rank, Seconds(60), true);
+      work(rank, barrier);
+    });
+  }
+  for (std::thread& rank : ranks) rank.join();
+}
+
+TEST(RankBarrier, BroadcastWaitsUntilWhatWasThereBeforeIsRead) {
+  SharedRegion region = SharedRegion::create(2, 0);
+  region.put_mail("orders");
+  std::vector<std::string> heard(2);
+  std::string orders;
+  as_two_ranks(region, [&](int rank, RankBarrier& barrier) {
+    if (rank == 1) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      orders = region.mail();
+    }
+    heard[static_cast<std::size_t>(rank)] = barrier.broadcast(rank == 0 ? "first" : "not asked");
+    heard[static_cast<std::size_t>(rank)] += barrier.broadcast(rank == 0 ? ", second" : "");
+  });
+  EXPECT_EQ(orders, "orders");
+  EXPECT_EQ(heard, (std::vector<std::string>{"first, second", "first, second"}));
+}
+
+TEST(RankBarrier, AllOfIsTrueWhereEveryRankSaysSo) {
+  SharedRegion region = SharedRegion::create(2, 0);
+  std::atomic<int> wrong{0};
+  as_two_ranks(region, [&](int rank, RankBarrier& barrier) {
+    if (!barrier.all_of(true)) ++wrong;
+    if (barrier.all_of(rank == 0)) ++wrong;
+    if (barrier.all_of(false)) ++wrong;
+  });
+  EXPECT_EQ(wrong.load(), 0);
 }
 
 TEST(SharedRegion, IsTheSameMemoryWhereItIsAttached) {

@@ -62,6 +62,28 @@ TEST(Analyse, ReturnsTheWorkedCases) {
   }
 }
 
+// Stamps that cost 50 us each, and a split with two of them in each of its 4 layers where T1 has
+// none inside: T1 = 12.8 ms + e and T_N = 9.22 ms + e all the same, by the worked base case.
+TEST(Analyse, StampsInsideASplitAreNoPartOfIt) {
+  for (const bool stamped : {false, true}) {
+    const double empty = 50e-6;
+    const PointAnalysis a = analysed({.truth = worked_base_case(),
+                                      .empty = empty,
+                                      .empty_all_ranks = empty,
+                                      .stamped_split = stamped});
+    EXPECT_NEAR(a.measured.t1->value, 12.8e-3 + empty, 1e-12);
+    EXPECT_NEAR(a.measured.tn->value, 9.22e-3 + empty, 1e-12);
+    EXPECT_NEAR(a.forecast.prediction.point->value, 9.22e-3 + empty, 1e-12);
+    EXPECT_NEAR(a.forecast.prediction.one_device->value, 12.8e-3 + empty, 1e-12);
+    EXPECT_NEAR(a.forecast.parameters.serial->value, 0.8e-3, 1e-12);
+    EXPECT_NEAR(a.forecast.parameters.shard->value, 7.5e-3, 1e-12);
+    EXPECT_NEAR(a.forecast.parameters.efficiency->value, 0.8, 1e-9);
+    for (const Term& term : a.point.attribution.terms) {
+      EXPECT_NEAR(term.amount ? term.amount->value : 0.0, 0.0, 1e-12) << term.name;
+    }
+  }
+}
+
 Scenario noisy(std::uint64_t seed) {
   Scenario scenario{.truth = worked_base_case(), .empty = 1e-6, .empty_all_ranks = 2e-6};
   scenario.effect = [random = Random(seed)](std::string_view, int) mutable {

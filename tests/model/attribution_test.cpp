@@ -33,12 +33,15 @@ class AttributionTest : public ::testing::Test {
     }
   }
 
-  // Collectives inside the split, stamped: each rank of each of the 4 layers takes `seconds`.
+  // Collectives inside the split, stamped: each rank of each of the 4 layers takes `seconds`, and
+  // each of the two stamps around them e.
   void stamp_split(double seconds) {
+    const double empty = scenario_.empty_all_ranks;
     for (ValidationSession& session : validation_.sessions) {
       for (Block& block : session.arms[ValidationArm::split]) {
         block.layers = 4;
-        block.layer_seconds.assign(block.seconds.size() * 4, seconds);
+        for (double& whole : block.seconds) whole += 2 * 4 * empty;
+        block.layer_seconds.assign(block.seconds.size() * 4, seconds + empty);
       }
     }
   }

@@ -117,7 +117,7 @@ TEST(Estimate, ReportsTheCollectiveBackToBackAndPredictsNothingFromIt) {
 TEST(Estimate, KeepsWhatComesOutNegativeAndSaysSo) {
   ParameterSamples samples = parameter_samples(base(2e-6, 2e-6));
   for (Block& block : samples.sessions[1].arms[Arm::serial]) {
-    block = layered_block(block.round, 1, 4, 4, 1.5e-6);
+    block = layered_block(block.round, 1, 4, 4, -0.5e-6, 2e-6);
   }
   const Parameters p = estimate(samples, 0.95);
   EXPECT_NEAR(p.sessions[1].serial.value(), -0.5e-6, 1e-15);

@@ -50,8 +50,9 @@ TEST(Prediction, IsTheMedianOverAllCombinationsOfRepeats) {
         for (double h1 : kCollective) {
           const double first = std::max(s[0] + c[0], s[1] + c[1]) + h0;
           const double second = std::max(s[2] + c[2], s[3] + c[3]) + h1;
-          // Each of the four repeats bears e, and e is paid once.
-          outcomes.push_back(first + second - 4 * kEmpty + kEmpty);
+          // Each of the two layers' serial part and shard bears e, and so do the two collectives;
+          // e is paid once.
+          outcomes.push_back(first + second - 6 * kEmpty + kEmpty);
         }
       }
     }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace splitbench {
 namespace {
@@ -16,6 +17,14 @@ double shard_seconds(const SplitParameters& p) {
   return p.compute.value() / (p.ranks * p.efficiency);
 }
 
+// Two stamps more in each layer, one before the collective and one after it.
+void stamp_collectives(Block& split, const SplitParameters& p, double empty) {
+  split.layers = static_cast<int>(p.collectives);
+  for (double& seconds : split.seconds) seconds += 2 * split.layers * empty;
+  split.layer_seconds.assign(split.seconds.size() * static_cast<std::size_t>(split.layers),
+                             collective_seconds(p, p.bytes) + empty);
+}
+
 }  // namespace
 
 Block plain_block(int round, int device, int ranks, int repeats, double seconds) {
@@ -28,11 +37,11 @@ Block plain_block(int round, int device, int ranks, int repeats, double seconds)
   return block;
 }
 
-Block layered_block(int round, int ranks, int layers, int repeats, double seconds) {
-  Block block = plain_block(round, 0, ranks, repeats, seconds);
+Block layered_block(int round, int ranks, int layers, int repeats, double seconds, double empty) {
+  Block block = plain_block(round, 0, ranks, repeats, seconds + (layers + 1) * empty);
   block.layers = layers;
   block.layer_seconds.assign(block.seconds.size() * static_cast<std::size_t>(layers),
-                             seconds / layers);
+                             seconds / layers + empty);
   return block;
 }
 
@@ -60,12 +69,12 @@ ParameterSamples parameter_samples(const Scenario& scenario) {
       auto& arms = session.arms;
       arms[Arm::empty].push_back(plain_block(r, 0, 1, repeats, one));
       arms[Arm::empty_all_ranks].push_back(plain_block(r, 0, ranks, repeats, all));
-      arms[Arm::serial].push_back(layered_block(r, 1, layers, repeats, serial + one));
+      arms[Arm::serial].push_back(layered_block(r, 1, layers, repeats, serial, one));
       arms[Arm::serial_all_ranks].push_back(
-          layered_block(r, ranks, layers, repeats, serial + extra + all));
+          layered_block(r, ranks, layers, repeats, serial + extra, all));
       arms[Arm::full].push_back(plain_block(r, 0, 1, repeats, compute + one));
-      arms[Arm::shard].push_back(layered_block(r, ranks, layers, repeats, shard + all));
-      arms[Arm::shard_alone].push_back(layered_block(r, 1, layers, repeats, shard + one));
+      arms[Arm::shard].push_back(layered_block(r, ranks, layers, repeats, shard, all));
+      arms[Arm::shard_alone].push_back(layered_block(r, 1, layers, repeats, shard, one));
       arms[Arm::collective].push_back(plain_block(
           r, 0, ranks, repeats, collective_seconds(p, p.bytes) * effect("collective") + all));
       // Back to back nobody waits: half of the fixed cost.
@@ -102,8 +111,10 @@ ValidationSamples validation_samples(const Scenario& scenario) {
           plain_block(r, 0, 1, repeats, unsplit * effect("unsplit") + scenario.empty));
       arms[Arm::twin].push_back(
           plain_block(r, 0, 1, repeats, unsplit * effect("twin") + scenario.empty));
-      arms[Arm::split].push_back(
-          plain_block(r, 0, p.ranks, repeats, split * effect("split") + scenario.empty_all_ranks));
+      Block whole =
+          plain_block(r, 0, p.ranks, repeats, split * effect("split") + scenario.empty_all_ranks);
+      if (scenario.stamped_split) stamp_collectives(whole, p, scenario.empty_all_ranks);
+      arms[Arm::split].push_back(std::move(whole));
       arms[Arm::split_without_collective].push_back(
           plain_block(r, 0, p.ranks, repeats,
                       without * effect("split_without_collective") + scenario.empty_all_ranks));

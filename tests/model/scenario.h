@@ -1,7 +1,8 @@
 // Samples made from a known truth, for tests of what is read out of them.
 //
-// Every time is the truth's value times `effect`, plus e: without noise an analysis must return the
-// truth itself. Nothing here calls the code under test: T_N is summed by hand.
+// Every time is the truth's value times `effect`, plus e for every interval between two stamps:
+// without noise an analysis must return the truth itself. Nothing here calls the code under test:
+// T_N is summed by hand.
 #pragma once
 
 #include <functional>
@@ -17,6 +18,7 @@ struct Scenario {
   SplitParameters truth;
   double empty = 0.0;            // e of one rank, s
   double empty_all_ranks = 0.0;  // e of all ranks, s
+  bool stamped_split = false;    // around each collective, as in devices' rigs
   int sessions = 6;
   int rounds = 5;
   int repeats = 4;
@@ -32,7 +34,8 @@ ValidationSamples validation_samples(const Scenario& scenario);
 
 // A block of an arm that takes `seconds` on each rank in every repeat.
 Block plain_block(int round, int device, int ranks, int repeats, double seconds);
-// The same, in equal layers.
-Block layered_block(int round, int ranks, int layers, int repeats, double seconds);
+// The same in equal layers, with a stamp that costs `empty` at the end of each.
+Block layered_block(int round, int ranks, int layers, int repeats, double seconds,
+                    double empty = 0.0);
 
 }  // namespace splitbench

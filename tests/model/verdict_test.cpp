@@ -125,7 +125,7 @@ TEST(ModelVerdict, GivesAReasonToActOn) {
 TEST(ModelVerdict, SaysHowManySessionsItWouldTake) {
   const ModelVerdict verdict = judged(0.0, 0.0380);
   ASSERT_EQ(verdict.outcome, ModelOutcome::inconclusive);
-  EXPECT_EQ(verdict.sessions_needed, 16);
+  EXPECT_EQ(verdict.sessions_needed.value(), 16);
   EXPECT_NE(verdict.reason.find("sessions differ by 3.8 % (standard deviation), and 6 sessions can "
                                 "show that the model holds up to 2.11 %: about 16 sessions would "
                                 "decide"),
@@ -136,7 +136,8 @@ TEST(ModelVerdict, SaysHowManySessionsItWouldTake) {
 TEST(ModelVerdict, SaysWhenNoNumberOfSessionsWould) {
   const ModelVerdict verdict = judged(0.03, 0.02);
   ASSERT_EQ(verdict.outcome, ModelOutcome::inconclusive);
-  EXPECT_EQ(verdict.sessions_needed, std::nullopt);
+  EXPECT_EQ(verdict.sessions_needed.reason(),
+            "no number of sessions up to 1000 is likely to decide");
   EXPECT_NE(verdict.reason.find("no number of sessions up to 1000"), std::string::npos);
 }
 

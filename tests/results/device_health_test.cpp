@@ -83,12 +83,12 @@ TEST(OutsideCause, IsMemoryThatIsNotOursForAsLongAsItIsThere) {
             "device of rank 0: memory that is not ours was in use: 524 MB");  // 500 MiB
 }
 
-TEST(OutsideCause, IsADeviceTakenForMoreThanAQuarterOfTheRound) {
+TEST(OutsideCause, IsADeviceTakenForMoreThanNineTenthsOfTheRound) {
   DeviceHealth now = well();
-  now.readings[kTakenByOthers] = 0.25;
+  now.readings[kTakenByOthers] = 0.9;
   EXPECT_EQ(cause(now), "");
-  now.readings[kTakenByOthers] = 0.4;
-  EXPECT_EQ(cause(now), "device of rank 0: other processes took the device for 40 % of the round");
+  now.readings[kTakenByOthers] = 0.95;
+  EXPECT_EQ(cause(now), "device of rank 0: other processes took the device for 95 % of the round");
 }
 
 TEST(OutsideCause, IsNeverFoundInWhatIsNotKnown) {
@@ -161,7 +161,7 @@ TEST(Health, LabelsThePowerLimitAndAMovingClock) {
                     "the device of rank 1 was held at its power limit in 1 of 30 rounds: its "
                     "times hold for that limit"));
   EXPECT_TRUE(noted(json, "the clock of the device of rank 1 moved between 1200 and 1980 MHz"));
-  EXPECT_TRUE(noted(json, "not all is known of the device of rank 0: Not Supported (3)"));
+  EXPECT_TRUE(noted(json, "not known of the devices of ranks 0: Not Supported (3)"));
   EXPECT_EQ(json["notes"].dump().find("ECC"), std::string::npos);
   EXPECT_EQ(json["rounds"]["counted"], 30) << "labelled, not void";
 }

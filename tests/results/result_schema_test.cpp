@@ -59,6 +59,7 @@ TEST(ResultSchema, AcceptsPartialAndVoidRunsAndThoseThatFitOnlySplit) {
   EXPECT_EQ(result_errors(document(make_records(too_large))), "");
 
   Records other = make_records(base_case());
+  other.run.price_per_hour = 2.5;
   other.run.provenance.commit.clear();
   other.run.node.times_are = TimesAre::simulated;
   other.rounds[0].void_reason = "clock throttled";
@@ -113,6 +114,12 @@ TEST(ResultSchema, RefusesBrokenDocuments) {
       {"a launch mode that was not resolved", [](Json& d) { d["points"][0]["launch"] = "auto"; }},
       {"one rank", [](Json& d) { d["points"][0]["ranks"] = 1; }},
       {"a reason that is empty", [](Json& d) { d["points"][0]["reasons"]["arms.full"] = ""; }},
+      {"a null without a reason",
+       [](Json& d) { d["points"][0]["reasons"].erase("comparison.model_sessions_needed"); }},
+      {"an arm that is null without a reason",
+       [](Json& d) { d["points"][0]["arms"]["twin"] = nullptr; }},
+      {"a section that is null without a reason",
+       [](Json& d) { d["points"][0]["measured"] = nullptr; }},
       {"an attribution without terms' names",
        [](Json& d) { d["points"][0]["attribution"][0].erase("term"); }},
   };

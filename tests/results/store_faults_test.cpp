@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <fstream>
 #include <stdexcept>
 
 #include "model/random.h"
@@ -47,7 +48,7 @@ std::size_t whole_rounds(const Store& store, const std::string& run) {
 }
 
 bool has_run(const Store& store, const std::string& id) {
-  for (const RunSummary& run : store.list_runs()) {
+  for (const RunSummary& run : store.list_runs().runs) {
     if (run.id == id) return true;
   }
   return false;
@@ -163,7 +164,7 @@ TEST(StoreFaults, SeveralProcessesBeginOneStoreAtOnce) {
       });
     }
     for (Child& writer : writers) EXPECT_EQ(writer.wait(), 0);
-    EXPECT_EQ(Store::open(file, Store::Mode::existing).list_runs().size(), kWriters);
+    EXPECT_EQ(Store::open(file, Store::Mode::existing).list_runs().runs.size(), kWriters);
   }
 }
 
@@ -186,7 +187,7 @@ TEST(StoreFaults, SeveralProcessesWriteOneStoreAtOnce) {
   for (Child& writer : writers) EXPECT_EQ(writer.wait(), 0);
 
   const Store store = Store::open(file, Store::Mode::existing);
-  EXPECT_EQ(store.list_runs().size(), std::size_t{kWriters});
+  EXPECT_EQ(store.list_runs().runs.size(), std::size_t{kWriters});
   for (int writer = 0; writer < kWriters; ++writer) {
     EXPECT_EQ(whole_rounds(store, "run-" + std::to_string(writer)), std::size_t{kRounds});
   }
@@ -351,7 +352,35 @@ TEST_F(StoreWithoutRights, CannotBeMadeInADirectoryThatMayNotBeWritten) {
             kReadOnly);
 }
 
-TEST_F(StoreWithoutRights, CannotBeUsedInADirectoryThatMayNotBeWritten) {
+TEST_F(StoreWithoutRights, CanBeReadInADirectoryThatMayNotBeWritten) {
+  ::chmod(directory.path().c_str(), 0555);
+  EXPECT_EQ(fault_of([&] {
+              if (Store::open(file, Store::Mode::reading).load_run("a").run != small_run("a")) {
+                throw std::runtime_error("the run is not what was saved");
+              }
+            }),
+            98);
+}
+
+// What is in the log alone cannot be read there, and leaving it out would be a lie.
+TEST_F(StoreWithoutRights, SaysSoWhereTheLastRoundsAreInALogThatCannotBeRead) {
+  std::ofstream(file.string() + "-wal") << "frames";
+  ::chmod(directory.path().c_str(), 0555);
+  Child child([&] {
+    test::become_unprivileged();
+    try {
+      Store::open(file, Store::Mode::reading);
+    } catch (const StoreError& error) {
+      const bool says_why =
+          std::string(error.what()).find("its last rounds are still in") != std::string::npos;
+      return says_why && error.fault() == StoreFault::read_only ? 0 : 1;
+    }
+    return 2;
+  });
+  EXPECT_EQ(child.wait(), 0);
+}
+
+TEST_F(StoreWithoutRights, CannotBeWrittenInADirectoryThatMayNotBeWritten) {
   ::chmod(directory.path().c_str(), 0555);
   EXPECT_EQ(fault_of([&] { Store::open(file, Store::Mode::existing).list_runs(); }), kReadOnly);
 }

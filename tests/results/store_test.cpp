@@ -125,12 +125,12 @@ TEST_F(StoreTest, ARunIsPartialUntilItIsFinished) {
   store.save_round("a", small_round(0, 0));
   EXPECT_EQ(store.load_run("a").outcome, RunOutcome::partial);
   EXPECT_EQ(store.load_run("a").document, std::nullopt);
-  EXPECT_EQ(store.list_runs()[0].outcome, RunOutcome::partial);
+  EXPECT_EQ(store.list_runs().runs[0].outcome, RunOutcome::partial);
 
   store.finish_run("a", RunOutcome::invalid, R"({"b": 1, "a": 0.10})");
   EXPECT_EQ(store.load_run("a").outcome, RunOutcome::invalid);
   EXPECT_EQ(store.load_run("a").document, R"({"b": 1, "a": 0.10})");
-  EXPECT_EQ(store.list_runs()[0].outcome, RunOutcome::invalid);
+  EXPECT_EQ(store.list_runs().runs[0].outcome, RunOutcome::invalid);
 
   store.finish_run("a", RunOutcome::complete, "{}");  // analysed again
   EXPECT_EQ(store.load_run("a").outcome, RunOutcome::complete);
@@ -154,7 +154,7 @@ TEST_F(StoreTest, TheRecordsOfARunAndOfASessionCanBeReplaced) {
   EXPECT_EQ(stored.run, run);
   EXPECT_EQ(stored.sessions, std::vector{session});
   EXPECT_EQ(stored.rounds.size(), 1U);
-  EXPECT_EQ(store.list_runs()[0].protocol, "fitted");
+  EXPECT_EQ(store.list_runs().runs[0].protocol, "fitted");
 }
 
 TEST_F(StoreTest, ListsRunsTheOldestFirst) {
@@ -168,7 +168,7 @@ TEST_F(StoreTest, ListsRunsTheOldestFirst) {
   store.save_round("b", small_round(0, 0));
   store.save_round("b", small_round(0, 1));
 
-  const std::vector<RunSummary> runs = store.list_runs();
+  const std::vector<RunSummary> runs = store.list_runs().runs;
   ASSERT_EQ(runs.size(), 2U);
   EXPECT_EQ(runs[0].id, "b");
   EXPECT_EQ(runs[0].started_utc, "2026-01-31T12:00:00Z");
@@ -243,7 +243,7 @@ TEST_F(StoreTest, RefusesToSaveARunOrARoundTwice) {
 TEST_F(StoreTest, MakesTheDirectoriesToIt) {
   const std::filesystem::path deep = directory / "share/splitbench/store.db";
   Store::open(deep, Store::Mode::create).begin_run(small_run("a"));
-  EXPECT_EQ(Store::open(deep, Store::Mode::existing).list_runs().size(), 1U);
+  EXPECT_EQ(Store::open(deep, Store::Mode::existing).list_runs().runs.size(), 1U);
 }
 
 TEST_F(StoreTest, TakesANameThatSqliteWouldReadAsSomethingElse) {
@@ -268,20 +268,20 @@ TEST_F(StoreTest, RefusesAPathWithNoStore) {
   EXPECT_EQ(refusal_to_open(file, Store::Mode::existing).fault, StoreFault::no_store);
   EXPECT_EQ(contents(file), "");
   open().begin_run(small_run("a"));  // an empty file is what a killed beginning leaves
-  EXPECT_EQ(open(Store::Mode::existing).list_runs().size(), 1U);
+  EXPECT_EQ(open(Store::Mode::existing).list_runs().runs.size(), 1U);
 }
 
 TEST_F(StoreTest, RefusesAStoreOfALaterVersionAndLeavesItAsItWas) {
   open().begin_run(small_run("a"));
-  sql(file, "PRAGMA user_version = 2");
+  sql(file, "PRAGMA user_version = 3");
   const std::string before = contents(file);
-  for (const auto mode : {Store::Mode::create, Store::Mode::existing}) {
+  for (const auto mode : {Store::Mode::create, Store::Mode::existing, Store::Mode::reading}) {
     const Refusal refused = refusal_to_open(file, mode);
     EXPECT_EQ(refused.fault, StoreFault::newer);
     EXPECT_EQ(refused.message,
               file.string() +
-                  ": was written by a later version of splitbench (its tables are version 2, this "
-                  "one knows 1); use that version, or --store FILE for another file");
+                  ": was written by a later version of splitbench (its tables are version 3, this "
+                  "one knows 2); use that version, or --store FILE for another file");
   }
   EXPECT_EQ(contents(file), before);
 }
@@ -374,6 +374,82 @@ TEST_F(StoreTest, SaysSoWhenTheFilesStructureIsDamaged) {
   EXPECT_EQ(refused.fault, StoreFault::damaged);
   EXPECT_TRUE(contains(refused.message, file.string() + ": database disk image is malformed"))
       << refused.message;
+}
+
+TEST_F(StoreTest, KeepsAForecastAsItWasSaidFirst) {
+  Store store = open();
+  store.begin_run(small_run("a"));
+  store.save_forecast("a", 6, R"({"tn_s": 0.10})");
+  store.save_forecast("a", 10, "{}");
+  EXPECT_EQ(refusal([&] { store.save_forecast("a", 6, "{}"); }).message,
+            file.string() + ": a forecast from 6 sessions of run a is stored already");
+  EXPECT_EQ(refusal([&] { store.save_forecast("b", 6, "{}"); }).fault, StoreFault::no_run);
+  const auto forecasts = store.load_run("a").forecasts;
+  EXPECT_EQ(forecasts.size(), 2U);
+  EXPECT_EQ(forecasts.at(6), R"({"tn_s": 0.10})");
+  sqlite::Database(file, sqlite::Database::Mode::existing)
+      .execute("UPDATE forecast SET document = '{\"tn_s\": 0.20}' WHERE sessions = 6");
+  const Refusal changed = refusal([&] { store.load_run("a"); });
+  EXPECT_EQ(changed.fault, StoreFault::damaged);
+  EXPECT_TRUE(contains(changed.message, "the forecast from 6 sessions of run a is damaged"));
+}
+
+// What version 0.1 wrote: no table of forecasts. Its runs stay, and new ones have forecasts.
+TEST_F(StoreTest, BringsAStoreOfVersion1UpToDate) {
+  {
+    Store store = open();
+    store.begin_run(small_run("old"));
+    store.save_round("old", small_round(0, 0));
+  }
+  sql(file, "DROP TABLE forecast; PRAGMA user_version = 1");
+  Store store = open();
+  EXPECT_TRUE(same(store.load_run("old").rounds.at(0), small_round(0, 0)));
+  EXPECT_TRUE(store.load_run("old").forecasts.empty());
+  store.save_forecast("old", 1, "{}");
+  EXPECT_EQ(sqlite::Database(file, sqlite::Database::Mode::existing).integer("PRAGMA user_version"),
+            2);
+}
+
+TEST_F(StoreTest, ListsTheRunsThatCanBeReadBesideOneThatCannot) {
+  Store store = open();
+  for (const char* id : {"a", "b", "c"}) store.begin_run(small_run(id));
+  sql(file, "UPDATE run SET times_are = 'guessed' WHERE id = 'b'");
+  const RunList list = store.list_runs();
+  ASSERT_EQ(list.runs.size(), 2U);
+  EXPECT_EQ(list.runs[0].id, "a");
+  EXPECT_EQ(list.runs[1].id, "c");
+  ASSERT_EQ(list.damaged.size(), 1U);
+  EXPECT_TRUE(contains(list.damaged[0], "run b is damaged")) << list.damaged[0];
+}
+
+// A page in the middle of the table of runs is overwritten: those on both sides of it are listed.
+TEST_F(StoreTest, ListsWhatLiesAroundADamagedPage) {
+  constexpr int kRuns = 60;  // a record of 2 kB each, so at most two a page
+  {
+    Store store = open();
+    for (int run = 0; run < kRuns; ++run) {
+      RunRecord record = small_run("run-" + std::to_string(100 + run));
+      record.notes = {std::string(1500, 'n')};
+      store.begin_run(record);
+    }
+  }
+  std::string bytes = contents(file);
+  // The page of the table, not that of an index: it has the notes, too.
+  std::size_t page = 0;
+  for (std::size_t at = bytes.find("run-130"); at != bytes.npos;
+       at = bytes.find("run-130", at + 1)) {
+    const std::size_t start = at / 4096 * 4096;
+    if (bytes.substr(start, 4096).find("nnnnnnnn") != bytes.npos) page = start;
+  }
+  ASSERT_GT(page, 0U);
+  std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(page), 4096, '\x5a');
+  write(file, bytes);
+  const RunList list = open(Store::Mode::reading).list_runs();
+  EXPECT_FALSE(list.damaged.empty());
+  ASSERT_GE(list.runs.size(), 40U);
+  EXPECT_LT(list.runs.size(), std::size_t{kRuns});
+  EXPECT_EQ(list.runs.front().id, "run-100");
+  EXPECT_EQ(list.runs.back().id, "run-159");
 }
 
 }  // namespace

@@ -99,11 +99,12 @@ class Maker {
     const double empty = step.device ? truth.empty : truth.empty_all_ranks;
     const double typical = work(step) * session_factor(session, step);
     for (int repeat = 0; repeat < run_.repeats; ++repeat) {
-      const double seconds = typical * factor(random_, run_.repeat_noise) + empty;
-      block.seconds.insert(block.seconds.end(), static_cast<std::size_t>(block.ranks), seconds);
+      const double work = typical * factor(random_, run_.repeat_noise);
+      block.seconds.insert(block.seconds.end(), static_cast<std::size_t>(block.ranks),
+                           work + (block.layers + 1) * empty);
       block.layer_seconds.insert(block.layer_seconds.end(),
                                  block.layers * static_cast<std::size_t>(block.ranks),
-                                 in_layers ? seconds / layers : 0.0);
+                                 in_layers ? work / layers + empty : 0.0);
     }
     return block;
   }

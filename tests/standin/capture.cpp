@@ -92,6 +92,12 @@ cudaError_t Capture::join(Stream& stream, const std::vector<std::size_t>& after)
   return cudaSuccess;
 }
 
+void Capture::drop(Stream& member) {
+  invalidate();
+  members_.erase(std::find(members_.begin(), members_.end(), &member));
+  member.capture = nullptr;
+}
+
 // Every node is at or before the origin's end, but for those of the origin itself.
 bool Capture::all_joined() const {
   std::vector<bool> reached(graph_.nodes.size(), false);
@@ -133,6 +139,15 @@ std::shared_ptr<const Graph> end_capture(Stream& origin, cudaError_t* error) {
   }
   const std::unique_ptr<Capture> over(capture);
   return over->take_graph(error);
+}
+
+void leave_capture(Stream& stream) {
+  if (stream.capture == nullptr) return;
+  if (&stream.capture->origin() == &stream) {
+    delete stream.capture;
+  } else {
+    stream.capture->drop(stream);
+  }
 }
 
 Capture* find_capture(std::uint64_t id) {

@@ -46,6 +46,7 @@ class Capture {
   cudaError_t add(Stream& stream, Operation operation);
   // The stream's next node comes after these too; it joins the capture if it was not in it.
   cudaError_t join(Stream& stream, const std::vector<std::size_t>& after);
+  void drop(Stream& member);
   // What it captured. Null with the reason in *error when it was invalid or not all streams joined.
   std::shared_ptr<const Graph> take_graph(cudaError_t* error);
 
@@ -67,6 +68,8 @@ class Capture {
 void begin_capture(Stream& origin, cudaStreamCaptureMode mode);
 std::shared_ptr<const Graph> end_capture(Stream& origin, cudaError_t* error);
 Capture* find_capture(std::uint64_t id);
+// For a stream that goes away: the capture that began in it is over, one that it joined is invalid.
+void leave_capture(Stream& stream);
 
 // Whether a capture forbids the calling thread a call that could break it (an allocation, a wait
 // for the whole device); it is then invalid. By the modes of cudaStreamBeginCapture.

@@ -8,7 +8,7 @@ names() { sed 's/@.*//' | grep -E '^(__)?(cuda|cublas|nccl|nvml)' | sort -u; }
 have=$(mktemp)
 need=$(mktemp)
 trap 'rm -f "$have" "$need"' EXIT
-for library in "$folder"/*; do nm -D --defined-only "$library"; done | awk '{print $3}' | names >"$have"
+for library in "$folder"/*.so*; do nm -D --defined-only "$library"; done | awk '{print $3}' | names >"$have"
 for binary in "$@"; do nm -D --undefined-only "$binary"; done | awk '{print $2}' | names >"$need"
 [ -s "$need" ] || { echo "none of these needs a CUDA library: $*"; exit 1; }
 missing=$(comm -13 "$have" "$need")

@@ -12,6 +12,7 @@
 
 #include "tests/standin/block.h"
 
+// NOLINTBEGIN(bugprone-reserved-identifier): the language's own names.
 #undef __global__
 #undef __device__
 #undef __host__
@@ -40,6 +41,8 @@ T __shfl_down_sync(unsigned lanes, T value, unsigned distance) {
   next_exchange();
   return value;
 }
+
+// NOLINTEND(bugprone-reserved-identifier)
 
 template <typename T>
 T atomicAdd(T* place, T value) {

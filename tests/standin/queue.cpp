@@ -139,6 +139,7 @@ cudaStream_t create_stream(int device, bool blocking, int priority) {
 bool destroy_stream(cudaStream_t handle) {
   auto* stream = reinterpret_cast<Stream*>(handle);
   if (streams().all.erase(stream) == 0) return false;
+  leave_capture(*stream);
   stream->close();
   return true;
 }

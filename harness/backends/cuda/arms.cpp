@@ -97,10 +97,4 @@ void queue(const Program& program, const Workplace& at, const Stopwatch& watch,
   Queue(program, at, watch, stream).run();
 }
 
-void queue_marks(const Operation& operation, const Stopwatch& watch, cudaStream_t stream) {
-  for (std::size_t i = 0; i <= static_cast<std::size_t>(operation.layers); ++i) {
-    watch.mark(i, stream);
-  }
-}
-
 }  // namespace splitbench::cuda

@@ -54,7 +54,4 @@ int pieces_of(const Program& program, const Operation& operation);
 void queue(const Program& program, const Workplace& at, const Stopwatch& watch,
            cudaStream_t stream);
 
-// The marks of a layered program and nothing between: what marks themselves take.
-void queue_marks(const Operation& operation, const Stopwatch& watch, cudaStream_t stream);
-
 }  // namespace splitbench::cuda

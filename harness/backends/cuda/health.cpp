@@ -112,7 +112,7 @@ class Examination {
                                       [&](pid_t id) { return !is_ours(id) && is_here(id); });
     if (others == 0 && std::none_of((*listed).begin(), (*listed).end(), is_ours)) {
       health_.unknown[kOtherProcesses] =
-          "whether others use it: the driver's list lacks this run's own processes";
+          "whether others use them, since the driver's list lacks this run's own processes";
       return;
     }
     health_.other_processes = static_cast<int>(others);

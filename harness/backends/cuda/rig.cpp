@@ -19,8 +19,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-// A timer may be off by a step at both ends: no more than this of what is timed.
-constexpr double kCoarsestStep = 0.002;
+// A timer may be off by a step at either end: both together no more than this of what is timed.
+constexpr double kCoarsestSteps = 0.002;
 
 std::size_t most_marks(const Operation& operation) {
   return 1 + static_cast<std::size_t>(operation.layers);
@@ -94,7 +94,7 @@ void CudaRig::choose_time_source() {
   const std::optional<double> step = timer_step(context_.stream);
   watch_.emplace(TimeSource::stamps, most_marks(spec_.operation));
   const double shortest = shortest_interval();
-  const bool fine = step && *step <= kCoarsestStep * shortest;
+  const bool fine = step && 2.0 * *step <= kCoarsestSteps * shortest;
   TimeSource source = fine ? TimeSource::stamps : TimeSource::events;
   if (spec_.pinned.is_object()) {
     source = time_source(spec_.pinned.at("time_source").get<std::string>());
@@ -102,45 +102,26 @@ void CudaRig::choose_time_source() {
   source = time_source(context_.barrier->broadcast(std::string(name(source))));
   graphs_.clear();
   watch_.emplace(source, most_marks(spec_.operation));
-  mark_s_ = measure_mark();
   choices_["time_source"] = name(source);
   choices_["timer_step_s"] = step ? nlohmann::ordered_json(*step) : nlohmann::ordered_json(nullptr);
   choices_["shortest_interval_s"] = shortest;
-  choices_["mark_s"] = mark_s_;
 }
 
-// Of what the arms time apart: a layer's serial part, a layer's share, a collective.
+// Of what the arms tell apart: a layer's serial part, a layer's share, what the bytes of a
+// collective add to its fixed cost. 0 where that is below what a few runs can see.
 double CudaRig::shortest_interval() {
-  double shortest = std::numeric_limits<double>::infinity();
-  for (const Program& program :
-       {Program{.arm = Arm::serial, .layered = true}, Program{.arm = Arm::shard, .layered = true},
-        Program{.arm = Arm::collective,
-        .message = static_cast<std::size_t>(message_bytes(spec_.operation) /
-                                            element_size(spec_.operation.dtype))}}) {
+  const auto shortest = [this](const Program& program) {
     const std::vector<double> seconds = intervals(program);
-    shortest = std::min(shortest, *std::min_element(seconds.begin(), seconds.end()));
-  }
-  return shortest;
-}
-
-double CudaRig::measure_mark() {
-  constexpr int kRuns = 15;
-  const std::size_t marks = most_marks(spec_.operation);
-  const auto queue_all = [&] { queue_marks(spec_.operation, *watch_, context_.stream); };
-  GraphExec graph;
-  if (spec_.launch == Launch::graph) graph = capture(context_.stream, queue_all);
-  std::vector<double> seconds;
-  for (int i = 0; i < kRuns; ++i) {
-    if (spec_.launch == Launch::graph) {
-      launch(graph.get(), context_.stream);
-    } else {
-      queue_all();
-    }
-    watch_->fetch(marks, context_.stream);
-    wait();
-    seconds.push_back(sum(watch_->intervals(marks)) / static_cast<double>(marks - 1));
-  }
-  return median(std::move(seconds));
+    return *std::min_element(seconds.begin(), seconds.end());
+  };
+  const auto collective = [&](std::size_t elements) {
+    return shortest({.arm = Arm::collective, .message = elements});
+  };
+  const auto elements = static_cast<std::size_t>(message_bytes(spec_.operation) /
+                                                 element_size(spec_.operation.dtype));
+  return std::max(0.0, std::min({shortest({.arm = Arm::serial, .layered = true}),
+                                 shortest({.arm = Arm::shard, .layered = true}),
+                                 collective(elements) - collective(1)}));
 }
 
 void CudaRig::describe_collective() {
@@ -246,20 +227,14 @@ void CudaRig::repeat(const Program& program, bool all_ranks, bool timed) {
   wait();
 }
 
-// Marks between layers are part of what is timed: all but one, which e holds too, are taken off,
-// the same from each layer.
 void CudaRig::write_row(const Program& program, std::span<double> row) const {
   if (context_.release->came_too_late()) {
     row[0] = std::numeric_limits<double>::quiet_NaN();
     return;
   }
   const std::vector<double> seconds = watch_->intervals(marks_of(program, spec_.operation));
-  const auto count = static_cast<double>(seconds.size());
-  const double marks = mark_s_ * (count - 1.0);
-  row[0] = std::max(0.0, sum(seconds) - marks) / pieces_of(program, spec_.operation);
-  if (!program.layered) return;
-  std::transform(seconds.begin(), seconds.end(), row.begin() + 1,
-                 [&](double interval) { return std::max(0.0, interval - marks / count); });
+  row[0] = sum(seconds) / pieces_of(program, spec_.operation);
+  if (program.layered) std::copy(seconds.begin(), seconds.end(), row.begin() + 1);
 }
 
 Block CudaRig::run(const Step& step, int repeats) {
@@ -273,7 +248,7 @@ Block CudaRig::run(const Step& step, int repeats) {
   if (takes_part) {
     prepare_input(program);
     // The identical queue runs without a gate before it is ever gated: what loads lazily, loads.
-    const bool new_here = met_.insert(program).second;
+    const bool new_here = met_.emplace(program, all_ranks).second;
     if (new_here || spec_.cache == Cache::hot) repeat(program, all_ranks, false);
     std::vector<double> clocks;
     for (int i = 0; i < repeats; ++i) {

@@ -12,6 +12,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "harness/backend.h"
@@ -52,7 +53,6 @@ class CudaRig final : public Rig {
                         const nlohmann::json& pinned);
   void choose_time_source();
   double shortest_interval();
-  double measure_mark();
   void describe_collective();
 
   Workplace workplace() const;
@@ -83,9 +83,9 @@ class CudaRig final : public Rig {
   std::optional<Mlp> full_;  // nothing where the whole does not fit
   std::optional<Mlp> shard_;
   std::optional<Stopwatch> watch_;
-  double mark_s_ = 0.0;  // what a mark between layers takes
   std::map<Program, GraphExec> graphs_;
-  std::set<Program> met_;  // programs that ran once without a gate
+  // What ran once without a gate, and whether on all ranks: the same on each that takes part.
+  std::set<std::pair<Program, bool>> met_;
 };
 
 }  // namespace splitbench::cuda

@@ -1,5 +1,5 @@
 // Marks in a stream's work, and the times between them: by kernels that read the device's timer, or
-// by events. A mark takes time itself; what one takes is measured, not known.
+// by events. A mark takes time itself: the interval before it holds that.
 #pragma once
 
 #include <cuda_runtime_api.h>

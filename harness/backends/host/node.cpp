@@ -10,7 +10,7 @@ namespace splitbench::host {
 
 HostNode::HostNode(const RankSeat& seat, const Core& core, bool shares_core, Bytes last_level_cache)
     : rank_(seat.rank),
-      shares_core_(shares_core),
+      may_share_core_(shares_core || seat.request.oversubscribe),
       region_(seat.shared),
       barrier_(*seat.shared, seat.rank, seat.patience, shares_core),
       last_level_cache_(last_level_cache) {
@@ -96,8 +96,8 @@ void HostNode::report_round(RoundRecord& record) {
   for (int rank = 0; rank < ranks(); ++rank) {
     DeviceHealth health;
     health.rank = rank;
-    if (shares_core_) {
-      health.unknown[kTakenByOthers] = "ranks share cores, so a rank may wait for another one";
+    if (may_share_core_) {
+      health.unknown[kTakenByOthers] = "ranks may share cores, so a rank may wait for another one";
     } else {
       health.readings[kTakenByOthers] = region_->times(rank)[0];
     }

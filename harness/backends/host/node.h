@@ -42,7 +42,7 @@ class HostNode final : public Node {
   std::shared_ptr<const Weights> weights(const RigSpec& spec);
 
   int rank_;
-  bool shares_core_;
+  bool may_share_core_;
   CoreTime last_round_;  // at its end
   SharedRegion* region_;
   RankBarrier barrier_;

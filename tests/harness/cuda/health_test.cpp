@@ -75,7 +75,7 @@ TEST_F(NvmlWatchTest, DoesNotKnowOfOthersWhereTheListIsEmpty) {
   const DeviceHealth health = look({getpid()});
   EXPECT_FALSE(health.other_processes.has_value());
   EXPECT_EQ(health.unknown.at("other_processes"),
-            "whether others use it: the driver's list lacks this run's own processes");
+            "whether others use them, since the driver's list lacks this run's own processes");
 }
 
 TEST_F(NvmlWatchTest, CountsProcessesThatAreNotOurs) {

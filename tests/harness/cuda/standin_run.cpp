@@ -13,7 +13,8 @@ StandinRun::StandinRun(const nlohmann::json& scenario) {
   setenv("SPLITBENCH_STANDIN", file.c_str(), 1);
 }
 
-std::string StandinRun::protocol(const nlohmann::json& operations, const nlohmann::json& more) {
+std::string StandinRun::protocol(const std::vector<nlohmann::json>& operations,
+                                 const nlohmann::json& more) {
   nlohmann::json document{
       {"schema", "splitbench.protocol/1"},
       {"name", "on-stand-ins"},

@@ -17,7 +17,7 @@ class StandinRun {
   explicit StandinRun(const nlohmann::json& scenario);
 
   // A protocol of few rounds, with these operations and further members; its path.
-  std::string protocol(const nlohmann::json& operations,
+  std::string protocol(const std::vector<nlohmann::json>& operations,
                        const nlohmann::json& more = nlohmann::json::object());
 
   // `run PROTOCOL --backend cuda --format json` with a store of its own.

@@ -30,6 +30,10 @@ struct Library {
             "cublasLtMatmulPreferenceSetAttribute")),
         get_preference(find<decltype(&cublasLtMatmulPreferenceGetAttribute)>(
             "cublasLtMatmulPreferenceGetAttribute")),
+        destroy(find<decltype(&cublasLtMatmulDescDestroy)>("cublasLtMatmulDescDestroy")),
+        destroy_layout(find<decltype(&cublasLtMatrixLayoutDestroy)>("cublasLtMatrixLayoutDestroy")),
+        destroy_preference(
+            find<decltype(&cublasLtMatmulPreferenceDestroy)>("cublasLtMatmulPreferenceDestroy")),
         status_name(find<decltype(&cublasLtGetStatusName)>("cublasLtGetStatusName")),
         status_text(find<decltype(&cublasLtGetStatusString)>("cublasLtGetStatusString")),
         version(find<decltype(&cublasLtGetVersion)>("cublasLtGetVersion")) {}
@@ -49,6 +53,9 @@ struct Library {
   decltype(&cublasLtMatmulPreferenceCreate) create_preference;
   decltype(&cublasLtMatmulPreferenceSetAttribute) set_preference;
   decltype(&cublasLtMatmulPreferenceGetAttribute) get_preference;
+  decltype(&cublasLtMatmulDescDestroy) destroy;
+  decltype(&cublasLtMatrixLayoutDestroy) destroy_layout;
+  decltype(&cublasLtMatmulPreferenceDestroy) destroy_preference;
   decltype(&cublasLtGetStatusName) status_name;
   decltype(&cublasLtGetStatusString) status_text;
   decltype(&cublasLtGetVersion) version;
@@ -138,6 +145,7 @@ TEST_F(AgainstTheRealLibrary, DescriptionsOfProducts) {
       ASSERT_EQ(real().create(&theirs, compute, scale), CUBLAS_STATUS_SUCCESS);
       ASSERT_EQ(standin().create(&ours, compute, scale), CUBLAS_STATUS_SUCCESS);
       ::compare(real().set, real().get, theirs, standin().set, standin().get, ours, attribute);
+      EXPECT_EQ(standin().destroy(ours), real().destroy(theirs));
     }
   }
 }
@@ -153,6 +161,7 @@ TEST_F(AgainstTheRealLibrary, LayoutsOfMatrices) {
     ASSERT_EQ(standin().create_layout(&ours, CUDA_R_16BF, 3, 5, 7), CUBLAS_STATUS_SUCCESS);
     ::compare(real().set_layout, real().get_layout, theirs, standin().set_layout,
               standin().get_layout, ours, attribute);
+    EXPECT_EQ(standin().destroy_layout(ours), real().destroy_layout(theirs));
   }
 }
 
@@ -169,6 +178,7 @@ TEST_F(AgainstTheRealLibrary, Preferences) {
     ASSERT_EQ(standin().create_preference(&ours), CUBLAS_STATUS_SUCCESS);
     ::compare(real().set_preference, real().get_preference, theirs, standin().set_preference,
               standin().get_preference, ours, attribute);
+    EXPECT_EQ(standin().destroy_preference(ours), real().destroy_preference(theirs));
   }
 }
 

@@ -5,12 +5,12 @@
 
 namespace splitbench::standin {
 
-// Remembers that the search was asked for this product: shards are told by the full product that
-// was searched for as well.
+// Remembers that the search was asked for this product, or whether a stored algorithm does for it:
+// shards are told by the full product that was asked for as well.
 void note_search(const Product& product);
 
 // Whether it is part of a split operation: a product with the same tokens and d_model, but a wider
-// d_ff, has been searched for in this process. d_ff is the outputs where ReLU follows (x A), else
+// d_ff, has been asked for in this process. d_ff is the outputs where ReLU follows (x A), else
 // the inner dimension (h B).
 bool is_shard(const Product& product);
 

@@ -18,7 +18,9 @@ namespace {
 // transposed product, as callers with rows do.
 class Gemm {
  public:
-  Gemm(std::int64_t tokens, std::int64_t inner, std::int64_t outputs, bool relu)
+  // With algorithms that were found before, or those that the search proposes.
+  Gemm(std::int64_t tokens, std::int64_t inner, std::int64_t outputs, bool relu,
+       const std::vector<cublasLtMatmulAlgo_t>& stored = {})
       : weights_({CUDA_R_32F, outputs, inner}),
         input_({CUDA_R_32F, inner, tokens}),
         output_({CUDA_R_32F, outputs, tokens}),
@@ -27,12 +29,14 @@ class Gemm {
         b_(std::vector<float>(input_.elements())),
         d_(std::vector<float>(output_.elements())) {
     if (relu) product_.set(CUBLASLT_MATMUL_DESC_EPILOGUE, CUBLASLT_EPILOGUE_RELU);
-    for (const auto& proposal : product_.proposals(0, CUBLASLT_REDUCTION_SCHEME_NONE)) {
-      algorithms_.push_back(proposal.algo);
+    for (const cublasLtMatmulAlgo_t& algorithm : stored) {
+      cublasLtMatmulHeuristicResult_t result{};
+      EXPECT_EQ(product_.check(algorithm, &result), CUBLAS_STATUS_SUCCESS);
     }
+    algorithms_ = stored.empty() ? search() : stored;
   }
 
-  std::size_t algorithms() const { return algorithms_.size(); }
+  const std::vector<cublasLtMatmulAlgo_t>& algorithms() const { return algorithms_; }
 
   void run(cudaStream_t stream, std::size_t algorithm = kNominal) {
     EXPECT_EQ(product_.run(a_.data(), b_.data(), d_.data(), stream, &algorithms_[algorithm]),
@@ -42,6 +46,14 @@ class Gemm {
   static constexpr std::size_t kNominal = 1;  // the second proposal takes the stated time
 
  private:
+  std::vector<cublasLtMatmulAlgo_t> search() {
+    std::vector<cublasLtMatmulAlgo_t> found;
+    for (const auto& proposal : product_.proposals(0, CUBLASLT_REDUCTION_SCHEME_NONE)) {
+      found.push_back(proposal.algo);
+    }
+    return found;
+  }
+
   Placement weights_;
   Placement input_;
   Placement output_;
@@ -103,7 +115,7 @@ TEST(Cost, TheFirstProposalIsAQuarterSlower) {
   run_alone(R"({"devices": 1, "launch_s": 0, "flops": 1e11, "memory_bytes_per_s": 1e12})", [] {
     const cudaStream_t stream = make_stream();
     Gemm gemm(16, 64, 256, false);
-    ASSERT_EQ(gemm.algorithms(), 2U);
+    ASSERT_EQ(gemm.algorithms().size(), 2U);
     EXPECT_EQ(duration(stream, [&] { gemm.run(stream, 0); }), from_seconds(1.25 * 5.24288e-6));
   });
 }
@@ -128,6 +140,22 @@ TEST(Cost, ShardsPayForTheirEfficiency) {
         EXPECT_EQ(duration(stream, [&] { shard_down.run(stream); }),
                   from_seconds(3.62144e-6 / 0.8));
       });
+}
+
+// A later process does not search: it checks the algorithms that an earlier one found. The search
+// for another number of tokens says nothing about these.
+TEST(Cost, ShardsAreToldByStoredAlgorithmsToo) {
+  run_alone(R"({"devices": 2, "launch_s": 1e-6, "flops": 1e11, "memory_bytes_per_s": 1e13,
+                "shard_efficiency": 0.8})",
+            [] {
+              const cudaStream_t stream = make_stream();
+              const Gemm other(8, 64, 512, true);
+              Gemm full(16, 64, 256, true, other.algorithms());
+              Gemm shard(16, 64, 128, true, other.algorithms());
+              EXPECT_EQ(duration(stream, [&] { full.run(stream); }), from_seconds(6.24288e-6));
+              EXPECT_EQ(duration(stream, [&] { shard.run(stream); }),
+                        from_seconds(3.62144e-6 / 0.8));
+            });
 }
 
 TEST(Cost, OfAShapeInTheTableIsTheTables) {

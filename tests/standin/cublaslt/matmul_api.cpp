@@ -76,6 +76,33 @@ struct Launch {
   }
 };
 
+// The bias, where the epilogue has one.
+cublasStatus_t add_bias(const MatmulDescription& description, Product* product) {
+  if ((description.epilogue & CUBLASLT_EPILOGUE_BIAS) == 0) return CUBLAS_STATUS_SUCCESS;
+  if (description.bias == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
+  product->bias = description.bias;
+  product->bias_type = description.bias_type < 0
+                           ? product->d.type
+                           : static_cast<cudaDataType_t>(description.bias_type);
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+// The algorithm that was asked for, or the first one where none was.
+cublasStatus_t choose(const cublasLtMatmulAlgo_t* wanted, std::size_t workspace_bytes,
+                      Launch* launch) {
+  const Algorithm* algorithm = wanted == nullptr ? &algorithms().front() : find_algorithm(*wanted);
+  if (algorithm == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
+  Product& product = launch->product;
+  if (algorithm->workspace_bytes(product.rows(), product.columns()) > workspace_bytes) {
+    return CUBLAS_STATUS_INVALID_VALUE;
+  }
+  product.splits = algorithm->configuration.splits;
+  product.sums_in_output_type =
+      algorithm->configuration.reduction_scheme == CUBLASLT_REDUCTION_SCHEME_OUTPUT_TYPE;
+  launch->slowness = algorithm->slowness;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
 }  // namespace
 }  // namespace splitbench::standin
 
@@ -116,10 +143,10 @@ cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t handle, cublasLtMatmulDe
   Product product;
   const cublasStatus_t status = describe(description(operation), layouts_of(a, b, c, d), &product);
   if (status != CUBLAS_STATUS_SUCCESS) return status;
+  note_search(product);
   const Algorithm* algorithm = find_algorithm(*algo);
   if (algorithm == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
   const cublasLtMatmulAlgo_t unchanged = result->algo;
-  note_search(product);
   *result = proposal(*algorithm, product);
   result->algo = unchanged;
   return CUBLAS_STATUS_SUCCESS;
@@ -141,21 +168,15 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t oper
                               const void* c_data, cublasLtMatrixLayout_t c, void* d_data,
                               cublasLtMatrixLayout_t d, const cublasLtMatmulAlgo_t* algo,
                               void* workspace, std::size_t workspace_bytes, cudaStream_t stream) {
-  if (handle == nullptr || alpha == nullptr || beta == nullptr || a_data == nullptr ||
-      b_data == nullptr || d_data == nullptr) {
-    return CUBLAS_STATUS_INVALID_VALUE;
+  for (const void* needed : {static_cast<const void*>(handle), alpha, beta, a_data, b_data,
+                             static_cast<const void*>(d_data)}) {
+    if (needed == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
   }
   Launch launch;
   Product& product = launch.product;
   const MatmulDescription* described = description(operation);
-  const cublasStatus_t status = describe(described, layouts_of(a, b, c, d), &product);
+  cublasStatus_t status = describe(described, layouts_of(a, b, c, d), &product);
   if (status != CUBLAS_STATUS_SUCCESS) return status;
-  const Algorithm* algorithm = algo == nullptr ? &algorithms().front() : find_algorithm(*algo);
-  if (algorithm == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
-  const std::size_t needed = algorithm->workspace_bytes(product.rows(), product.columns());
-  if (needed > 0 && (workspace == nullptr || workspace_bytes < needed)) {
-    return CUBLAS_STATUS_INVALID_VALUE;
-  }
   product.a.data = a_data;
   product.b.data = b_data;
   product.c.data = c_data;
@@ -163,17 +184,10 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t oper
   product.alpha = factor(alpha, described->scale_type);
   product.beta = factor(beta, described->scale_type);
   if (product.beta != 0 && c_data == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
-  if ((described->epilogue & CUBLASLT_EPILOGUE_BIAS) != 0) {
-    if (described->bias == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
-    product.bias = described->bias;
-    product.bias_type = described->bias_type < 0
-                            ? product.d.type
-                            : static_cast<cudaDataType_t>(described->bias_type);
-  }
-  product.splits = algorithm->configuration.splits;
-  product.sums_in_output_type =
-      algorithm->configuration.reduction_scheme == CUBLASLT_REDUCTION_SCHEME_OUTPUT_TYPE;
-  launch.slowness = algorithm->slowness;
+  status = add_bias(*described, &product);
+  if (status != CUBLAS_STATUS_SUCCESS) return status;
+  status = choose(algo, workspace == nullptr ? 0 : workspace_bytes, &launch);
+  if (status != CUBLAS_STATUS_SUCCESS) return status;
   if (product.relu) launch.layers = count_captured_layer(stream);
   const std::string name = name_of(product);
   const cudaError_t error = enqueue(stream, {Kind::kernel, name, std::move(launch)});

@@ -73,6 +73,7 @@ thread_local std::vector<Configuration> configurations;
 
 }  // namespace
 
+// Names that nvcc gives. NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" {
 
 void** __cudaRegisterFatBinary(void*) {
@@ -122,6 +123,7 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void*
                                std::size_t shared_bytes, cudaStream_t stream) {
   return report(launch(kernel, grid, block, arguments, shared_bytes, stream));
 }
+// NOLINTEND(bugprone-reserved-identifier)
 
 cudaError_t cudaLaunchKernel(const void* stub, dim3 grid, dim3 block, void** arguments,
                              std::size_t shared_bytes, cudaStream_t stream) {

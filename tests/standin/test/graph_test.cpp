@@ -149,6 +149,16 @@ TEST(Graph, TheDefaultStreamBreaksACaptureOfABlockingStream) {
   EXPECT_EQ(cudaStreamEndCapture(blocking, &graph), cudaErrorStreamCaptureInvalidated);
 }
 
+TEST(Graph, ACaptureIsOverWhenItsStreamGoes) {
+  const ScenarioFile scenario("{}");
+  const cudaStream_t gone = make_stream();
+  begin(gone);
+  kernels::null(gone);
+  ASSERT_EQ(cudaStreamDestroy(gone), cudaSuccess);
+  void* memory = nullptr;
+  EXPECT_EQ(cudaMalloc(&memory, 1), cudaSuccess);  // no capture forbids it
+}
+
 TEST(Graph, AnEventOfACaptureHasNoTime) {
   const ScenarioFile scenario("{}");
   const cudaStream_t stream = make_stream();

@@ -1,0 +1,129 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/cli/exit_code.h"
+#include "harness/cli/program.h"
+#include "model/invalid_input.h"
+#include "results/run_archive.h"
+#include "results/store.h"
+#include "results/store_path.h"
+
+namespace splitbench::cli {
+namespace {
+
+struct StoreOptions {
+  std::filesystem::path store;
+  std::vector<std::string> runs;
+  std::vector<std::filesystem::path> files;
+
+  std::filesystem::path file() const { return store.empty() ? default_store_path() : store; }
+};
+
+// One run a line and never more than one in memory: a store may be large.
+int export_runs(const StoreOptions& options) {
+  const Store store = Store::open(options.file(), Store::Mode::reading);
+  std::vector<std::string> ids = options.runs;
+  if (ids.empty()) {
+    const RunList list = store.list_runs();
+    if (!list.damaged.empty()) {
+      throw StoreError(StoreFault::damaged, store.file(),
+                       list.damaged.front() + "; name the runs to export those that can be read");
+    }
+    for (const RunSummary& run : list.runs) ids.push_back(run.id);
+  }
+  for (const std::string& id : ids) store.load_run(id);  // before anything is written
+  fmt::print("{{\"schema\":\"{}\",\"runs\":[", kRunsSchema);
+  const char* separator = "\n";
+  for (const std::string& id : ids) {
+    fmt::print("{}{}", separator, to_json(store.load_run(id)).dump());
+    separator = ",\n";
+  }
+  fmt::print("\n]}}\n");
+  return kDone;
+}
+
+std::string contents(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream) throw InvalidInput("", file.string() + ": cannot be read");
+  return text;
+}
+
+// The run is stored already, and is the same; throws where another one has its name.
+bool is_stored(const Store& store, const StoredRun& run) {
+  try {
+    if (to_json(store.load_run(run.run.id)) == to_json(run)) return true;
+  } catch (const StoreError& error) {
+    if (error.fault() == StoreFault::no_run) return false;
+    throw;
+  }
+  throw StoreError(StoreFault::duplicate, store.file(),
+                   fmt::format("another run {} is stored already", run.run.id));
+}
+
+int import_runs(const StoreOptions& options) {
+  std::vector<StoredRun> runs;
+  for (const std::filesystem::path& file : options.files) {
+    for (StoredRun& run : runs_from_text(contents(file), file.string())) {
+      runs.push_back(std::move(run));
+    }
+  }
+  Store store = Store::open(options.file(), Store::Mode::create);
+  std::vector<bool> known;
+  for (const StoredRun& run : runs) known.push_back(is_stored(store, run));
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (!known[i]) store.add_run(runs[i]);
+    say(fmt::format("run {} {}\n", runs[i].run.id, known[i] ? "is there already" : "taken in"));
+  }
+  return kDone;
+}
+
+int remove_run(const StoreOptions& options) {
+  Store store = Store::open(options.file(), Store::Mode::existing);
+  store.remove_run(options.runs.front());
+  say(fmt::format("run {} removed\n", options.runs.front()));
+  return kDone;
+}
+
+CLI::App& add_action(CLI::App& parent, const std::string& name, const std::string& description,
+                     const std::shared_ptr<StoreOptions>& options, int (*work)(const StoreOptions&),
+                     Action& action) {
+  CLI::App& app = *parent.add_subcommand(name, description);
+  app.add_option("--store", options->store, "Where the runs are kept")->type_name("FILE");
+  app.callback([options, work, &action] { action = [options, work] { return work(*options); }; });
+  return app;
+}
+
+}  // namespace
+
+void add_store(CLI::App& program, Action& action) {
+  CLI::App& app = *program.add_subcommand("store", "Export, import, remove stored runs");
+  app.require_subcommand(1);
+  app.footer(
+      "Example:\n"
+      "  splitbench store export > runs.json     every run with its raw samples\n"
+      "  splitbench store import runs.json --store here.db");
+  auto options = std::make_shared<StoreOptions>();
+  add_action(app, "export", "Write runs and their raw samples to standard output, all by default",
+             options, export_runs, action)
+      .add_option("run", options->runs, "Which ones, by id")
+      ->type_name("RUN");
+  add_action(app, "import", "Take in what export wrote; a run that is there stays as it is",
+             options, import_runs, action)
+      .add_option("file", options->files, "What export wrote")
+      ->type_name("FILE")
+      ->required();
+  add_action(app, "remove", "Delete one run and its samples for good", options, remove_run, action)
+      .add_option("run", options->runs, "Its id, in full")
+      ->type_name("RUN")
+      ->required()
+      ->expected(1);
+}
+
+}  // namespace splitbench::cli

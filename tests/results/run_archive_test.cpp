@@ -1,0 +1,114 @@
+// Runs written as text and taken in again: nothing lost, the same bytes the second time.
+#include "results/run_archive.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <functional>
+#include <limits>
+
+#include "model/invalid_input.h"
+#include "tests/results/records.h"
+#include "tests/support/temporary_directory.h"
+
+namespace splitbench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using test::same;
+using test::small_round;
+using test::small_run;
+
+std::string text_of(const std::vector<StoredRun>& runs) {
+  Json document{{"schema", kRunsSchema}, {"runs", Json::array()}};
+  for (const StoredRun& run : runs) document["runs"].push_back(to_json(run));
+  return document.dump();
+}
+
+StoredRun small_stored_run(const std::string& id) {
+  StoredRun stored;
+  stored.run = small_run(id);
+  stored.rounds = {small_round(0, 0), small_round(0, 1)};
+  stored.forecasts = {{6, R"({"points": [6]})"}, {10, R"({"points": [10]})"}};
+  stored.outcome = RunOutcome::complete;
+  stored.document = "{\n  \"a\": 0.10\n}\n";
+  return stored;
+}
+
+// Random records hold any bytes in their strings, and any doubles.
+TEST(RunArchive, GivesRandomRunsBackAndWritesTheSameBytes) {
+  EXPECT_TRUE(rc::check("what is read is what was written", [] {
+    StoredRun stored;
+    stored.run = test::random_run();
+    stored.sessions = {test::random_session(0), test::random_session(1)};
+    stored.rounds = {test::random_round(0, 0), test::random_round(1, 0)};
+    const std::string text = text_of({stored});
+    const std::vector<StoredRun> read = runs_from_text(text, "runs.json");
+    RC_ASSERT(read.size() == 1U);
+    RC_ASSERT(read[0].run == stored.run);
+    RC_ASSERT(read[0].sessions == stored.sessions);
+    RC_ASSERT(read[0].rounds.size() == 2U);
+    RC_ASSERT(same(read[0].rounds[0], stored.rounds[0]));
+    RC_ASSERT(same(read[0].rounds[1], stored.rounds[1]));
+    RC_ASSERT(text_of(read) == text);
+  }));
+}
+
+TEST(RunArchive, KeepsWhatJsonHasNoWordFor) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  StoredRun stored = small_stored_run("a");
+  stored.run.notes = {"\xff\xfe is no UTF-8", "nan"};
+  stored.run.price_per_hour = 2.5;
+  stored.rounds[0].blocks[0].block.seconds = {std::numeric_limits<double>::quiet_NaN(), infinity,
+                                              -infinity, -0.0};
+  const std::vector<StoredRun> read = runs_from_text(text_of({stored}), "runs.json");
+  EXPECT_EQ(read.at(0).run, stored.run);
+  EXPECT_TRUE(same(read.at(0).rounds.at(0), stored.rounds[0]));
+  EXPECT_EQ(read.at(0).document, stored.document);
+  EXPECT_EQ(read.at(0).forecasts, stored.forecasts);
+  EXPECT_EQ(read.at(0).outcome, RunOutcome::complete);
+}
+
+TEST(RunArchive, GoesFromStoreToStore) {
+  const test::TemporaryDirectory directory;
+  Store from = Store::open(directory / "from.db", Store::Mode::create);
+  Store to = Store::open(directory / "to.db", Store::Mode::create);
+  const StoredRun stored = small_stored_run("a");
+  from.add_run(stored);
+  to.add_run(runs_from_text(text_of({from.load_run("a")}), "x").at(0));
+  EXPECT_EQ(text_of({to.load_run("a")}), text_of({stored}));
+  EXPECT_THROW(to.add_run(stored), StoreError);
+}
+
+// A run that cannot be added whole is not added at all.
+TEST(RunArchive, ARunWithARoundTwiceLeavesNothing) {
+  const test::TemporaryDirectory directory;
+  Store store = Store::open(directory / "s.db", Store::Mode::create);
+  StoredRun stored = small_stored_run("a");
+  stored.rounds.push_back(small_round(0, 1));
+  EXPECT_THROW(store.add_run(stored), StoreError);
+  EXPECT_TRUE(store.list_runs().runs.empty());
+}
+
+TEST(RunArchive, SaysWhereATextIsNone) {
+  const auto complaint = [](const std::string& text) -> std::string {
+    try {
+      runs_from_text(text, "runs.json");
+    } catch (const InvalidInput& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(complaint("").rfind("runs.json: ", 0), 0U);
+  EXPECT_NE(complaint("{").find("line 1"), std::string::npos);
+  EXPECT_NE(complaint(R"({"schema": "splitbench.result/1"})").find("splitbench.runs/1"),
+            std::string::npos);
+  Json broken = Json::parse(text_of({small_stored_run("a"), small_stored_run("b")}));
+  broken["runs"][1]["rounds"][0].erase("blocks");
+  EXPECT_EQ(complaint(broken.dump()).rfind("runs.json: /runs/1: ", 0), 0U);
+  broken["runs"][1]["outcome"] = "fine";
+  EXPECT_NE(complaint(broken.dump()), "");
+}
+
+}  // namespace
+}  // namespace splitbench
