@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <memory>
@@ -123,11 +124,12 @@ std::string make_document(Store& store, const RunEnd& end, Json& document) {
 // Nothing is timed on a node that was not looked at. Throws CannotRunHere, HarnessError.
 void look_first(RunRequest& request, Progress& progress) {
   if (!known_backend(request.choice.backend).has_checks) return;
+  constexpr Seconds kLeastSilence(20);  // to start libraries, however short that of a rank may be
   progress.preparing("looking at the devices");
   const Preflight preflight = look_at_node({.module = request.choice.module,
                                             .devices = request.devices,
                                             .risks = risks_of_a_run(),
-                                            .silence = request.patience});
+                                            .silence = std::max(request.patience, kLeastSilence)});
   progress.clear();
   require_sound(preflight.results);
   request.preflight = preflight.results;

@@ -144,7 +144,7 @@ CheckResult judge_shared_memory(Bytes free) {
   constexpr const char* kMend = "start the container with --shm-size=1g (or --ipc=host)";
   if (free <= kContainerDefault) return failed(kCheck, seen, kMend);
   if (free < kAdvised) return warned(kCheck, seen, kMend);
-  return passed(kCheck, seen);
+  return passed(kCheck, "more than 1 GiB free");
 }
 
 void examine_surroundings(const Places& places, Examiner& examiner) {
