@@ -115,6 +115,7 @@ Json to_json(const RunRecord& run) {
                 {"node", to_json(run.node)},
                 {"launch", name(run.launch)},
                 {"provenance", to_json(run.provenance)},
+                {"preflight", to_json(run.preflight)},
                 {"notes", run.notes}};
   if (run.price_per_hour) document["price_per_hour"] = *run.price_per_hour;
   return document;
