@@ -139,6 +139,13 @@ TEST(Standin, SkewByLayerDoesNotBiasThePrediction) {
   EXPECT_GT(point["measured"]["tn_s"].get<double>(), whole(2, shard(2)) + 0.99 * kLayers * kSkew);
 }
 
+// Energy is counted from the devices' start on, and the checks before a run work side by side.
+void erase_energy(Json& run) {
+  for (Json& session : run["health"]["sessions"]) {
+    for (Json& device : session["devices"]) device["readings"].erase("energy_joules");
+  }
+}
+
 TEST(Standin, TheSameSeedGivesTheSameDocumentButForDates) {
   StandinRun here(scenario(2));
   const std::string protocol = here.protocol({kOperation});
@@ -146,6 +153,7 @@ TEST(Standin, TheSameSeedGivesTheSameDocumentButForDates) {
   for (Json& run : runs) {
     run.erase("id");
     run["provenance"].erase("started_utc");
+    erase_energy(run);
   }
   EXPECT_EQ(runs[0].dump(1), runs[1].dump(1));
 }
