@@ -19,8 +19,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-// A timer may be off by a step at both ends: no more than this of what is timed.
-constexpr double kCoarsestStep = 0.002;
+// A timer may be off by a step at either end: both together no more than this of what is timed.
+constexpr double kCoarsestSteps = 0.002;
 
 std::size_t most_marks(const Operation& operation) {
   return 1 + static_cast<std::size_t>(operation.layers);
@@ -94,7 +94,7 @@ void CudaRig::choose_time_source() {
   const std::optional<double> step = timer_step(context_.stream);
   watch_.emplace(TimeSource::stamps, most_marks(spec_.operation));
   const double shortest = shortest_interval();
-  const bool fine = step && *step <= kCoarsestStep * shortest;
+  const bool fine = step && 2.0 * *step <= kCoarsestSteps * shortest;
   TimeSource source = fine ? TimeSource::stamps : TimeSource::events;
   if (spec_.pinned.is_object()) {
     source = time_source(spec_.pinned.at("time_source").get<std::string>());
