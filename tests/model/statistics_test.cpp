@@ -161,16 +161,16 @@ double coverage(double truth, double (*effect)(Random&)) {
 }
 
 // What docs/methodology.md states of effects that are not normal, from a simulation of its own with
-// 100 000 runs: 89, 82 and 74 %. Of the last, by hand: in 0.8^6 = 26.2 % of runs all six sessions
-// are fast, the interval is a point, and misses.
+// 100 000 runs: 88.6, 82.3 and 73.7 %. Of the last, by hand: in 0.8^6 = 26.2 % of runs all six
+// sessions are fast, the interval is a point, and misses.
 TEST(Mean, CoversLessThanItSaysWhereSessionsAreSkewed) {
   EXPECT_NEAR(coverage(0.0, normal), 0.95, 0.01);
   const auto exponential = [](Random& random) { return -std::log(1.0 - random.uniform()); };
-  EXPECT_NEAR(coverage(1.0, exponential), 0.89, 0.01);
+  EXPECT_NEAR(coverage(1.0, exponential), 0.886, 0.01);
   const auto log_normal = [](Random& random) { return std::exp(normal(random)); };
-  EXPECT_NEAR(coverage(std::exp(0.5), log_normal), 0.82, 0.01);
+  EXPECT_NEAR(coverage(std::exp(0.5), log_normal), 0.823, 0.01);
   const auto one_in_five = [](Random& random) { return random.uniform() < 0.2 ? 1.0 : 0.0; };
-  EXPECT_NEAR(coverage(0.2, one_in_five), 0.74, 0.01);
+  EXPECT_NEAR(coverage(0.2, one_in_five), 0.737, 0.01);
 }
 
 }  // namespace

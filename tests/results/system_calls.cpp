@@ -49,10 +49,11 @@ void watch_writes() {
 
 }  // namespace
 
-extern "C" int fdatasync(int file) {
+// Visible, so that SQLite's library finds these before the C library's.
+extern "C" __attribute__((visibility("default"))) int fdatasync(int file) {
   return watched_sync(SYS_fdatasync, file);
 }
-extern "C" int fsync(int file) {
+extern "C" __attribute__((visibility("default"))) int fsync(int file) {
   return watched_sync(SYS_fsync, file);
 }
 

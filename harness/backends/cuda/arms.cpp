@@ -1,5 +1,7 @@
 #include "harness/backends/cuda/arms.h"
 
+#include <cmath>
+
 #include "kernels/serial_part.h"
 
 namespace splitbench::cuda {
@@ -78,7 +80,8 @@ class Queue {
 Program program_of(const Step& step, const Operation& operation) {
   Program program{.arm = step.arm};
   if (step.message) {
-    program.message = static_cast<std::size_t>(*step.message / element_size(operation.dtype) + 0.5);
+    program.message =
+        static_cast<std::size_t>(std::llround(*step.message / element_size(operation.dtype)));
   }
   program.layered = !step.device && (step.arm == Arm::serial || step.arm == Arm::shard);
   return program;

@@ -1,14 +1,13 @@
 #include "harness/backends/cuda/environment.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <map>
 #include <string_view>
-
-extern char** environ;
 
 namespace splitbench::cuda {
 namespace {

@@ -51,6 +51,16 @@ TEST(StandinHealth, AHotDeviceLeavesNoRound) {
   EXPECT_EQ(result["points"][0]["comparison"]["split_verdict"], "inconclusive");
 }
 
+// Exit 4: what was required cannot be said.
+TEST(StandinHealth, NothingIsKnownOfWhatIsRequiredWhereNoRoundIsLeft) {
+  StandinRun here(Json{{"devices", 2}, {"faults", {Json{{"fault", "throttle"}, {"rank", 1}}}}});
+  const Json operation{{"tokens", 4}, {"d_model", 32}, {"d_ff", 64}};
+  const ProcessResult run = here.try_run(
+      here.protocol({operation}),
+      {"--sessions", "1", "--rounds", "1", "--require-speedup", "1.1", "--require-model"});
+  EXPECT_EQ(run.exit_code, 4) << run.err;
+}
+
 // 0x4 is the power limit.
 TEST(StandinHealth, ADeviceAtItsPowerLimitIsLabelled) {
   const Json result =
