@@ -223,7 +223,7 @@ class Run {
 
 void require_file_descriptors(int ranks) {
   // Pipes and shared memory of the ranks beside what the supervisor holds itself.
-  const auto needed = static_cast<rlim_t>(32 + 8 * ranks);
+  const auto needed = 32 + 8 * static_cast<rlim_t>(ranks);
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed) return;
   throw CannotRunHere(fmt::format("{} ranks need {} open files, the limit here is {}", ranks,
