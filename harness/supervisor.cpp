@@ -178,7 +178,7 @@ class SessionSupervisor {
   void answer(int rank, const Calibrated& calibrated) {
     calibrated_ = true;
     first_health_ = before_ = look();
-    tell(rank, Follow{events_.calibrated(calibrated.costs)});
+    tell(rank, Follow{events_.calibrated(calibrated.costs, calibrated.verification)});
   }
   void answer(int rank, const RoundFinished& finished) {
     events_.round(judged(finished.round));
