@@ -226,7 +226,7 @@ TEST(List, NamesWhatThereIs) {
     EXPECT_EQ(backend["mend"].is_null(), backend["available"].get<bool>()) << backend;
   }
   for (const auto& [what, header] : {std::pair{"backends", "backend    here  what it measures\n"},
-                                     {"protocols", "protocol       purpose\n"}}) {
+                                     std::pair{"protocols", "protocol       purpose\n"}}) {
     const std::string table = run_splitbench({"list", what}).out;
     EXPECT_EQ(table.substr(0, table.find('\n') + 1), header);
     std::istringstream lines(table);

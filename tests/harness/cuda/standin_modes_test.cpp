@@ -123,7 +123,8 @@ TEST(StandinModes, NoTimeOfAStandInSatisfiesARequirement) {
   StandinRun here(Json{{"devices", 2}});
   const std::string protocol = here.protocol({kOperation});
   for (const std::vector<std::string>& requirement :
-       {std::vector<std::string>{"--require-speedup", "0.0001"}, {"--require-model"}}) {
+       {std::vector<std::string>{"--require-speedup", "0.0001"},
+        std::vector<std::string>{"--require-model"}}) {
     const ProcessResult ended = here.try_run(protocol, requirement);
     EXPECT_EQ(ended.exit_code, 4) << ended.err;
     EXPECT_NE(ended.err.find("no gate takes them"), std::string::npos) << ended.err;
