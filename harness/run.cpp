@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <ctime>
 
@@ -50,6 +51,24 @@ RunRecord make_record(const RunRequest& request) {
   return run;
 }
 
+// A fault and the line that mends it: "no room; to mend it: ...".
+std::string one_sentence(std::string_view lines) {
+  std::string sentence;
+  bool begins = false;
+  for (const char c : lines) {
+    if (c == '\n') {
+      begins = true;
+    } else if (begins) {
+      sentence += "; ";
+      sentence += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      begins = false;
+    } else {
+      sentence += c;
+    }
+  }
+  return sentence;
+}
+
 std::string first_failure(const SessionRecord& session, const Protocol& protocol) {
   for (std::size_t point = 0; point < session.correctness.size(); ++point) {
     const Correctness& correctness = session.correctness[point];
@@ -83,6 +102,7 @@ class Run {
     } catch (const std::exception& error) {
       end.fault = error.what();
     }
+    end.fault = one_sentence(end.fault);
     if (!end.fault.empty()) remember(end.fault);
     end.signal = interruption_.signal();
     return end;
@@ -102,9 +122,15 @@ class Run {
         return;
       }
       store_.save_session(record_.id, session_end.record);
+      require_right_results(session_end.record);
       if (decided(static_cast<std::size_t>(session) + 1)) break;
     }
     end.outcome = RunOutcome::complete;
+  }
+
+  void require_right_results(const SessionRecord& session) const {
+    const std::string failure = first_failure(session, record_.protocol);
+    if (!failure.empty()) throw WrongData(failure);
   }
 
   // At a look of a protocol that declares them: is every prediction judged?
@@ -149,13 +175,11 @@ class Run {
                                      warn_of_budget(session, until_ready);
                                      store_.save_session(record_.id, record);
                                      if (session == 0) choices_ = record.choices;
-                                     const std::string failure =
-                                         first_failure(record, record_.protocol);
-                                     if (!failure.empty()) throw WrongData(failure);
+                                     require_right_results(record);
                                    },
                                .calibrated =
-                                   [&](const StepCosts& costs) {
-                                     if (session == 0) fit(costs, until_ready);
+                                   [&](const StepCosts& costs, Seconds verification) {
+                                     if (session == 0) fit(costs, until_ready + verification);
                                      return record_.protocol;
                                    },
                                .round =
@@ -193,10 +217,10 @@ class Run {
   }
 
   // Once it is known how long things take here: drop what the budget does not hold, and say so.
-  void fit(const StepCosts& costs, Seconds session_start) {
+  void fit(const StepCosts& costs, Seconds beside_rounds) {
     FittedProtocol fitted = fit_to_budget(
         record_.protocol,
-        {.step = [&](const Step& step) { return costs.of(step); }, .session = session_start},
+        {.step = [&](const Step& step) { return costs.of(step); }, .session = beside_rounds},
         record_.protocol.sampling.budget);
     record_.protocol = std::move(fitted.protocol);
     for (std::string& sentence : fitted.dropped) record_.notes.push_back(std::move(sentence));

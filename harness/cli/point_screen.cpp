@@ -282,12 +282,14 @@ std::string cost(const Json& point) {
     return cost[key].is_null() ? std::string("unknown")
                                : fmt::format("{:.3g}", cost[key]["value"].get<double>());
   };
+  // Unknown where the operation does not fit on one device.
+  const std::string factor = cost["ratio"].is_null() ? "" : fmt::format(" (x{})", money("ratio"));
   return wrapped(
       "  ",
-      fmt::format("a million tokens cost {} on one device, {} split (x{}), at {:g} per "
+      fmt::format("a million tokens cost {} on one device, {} split{}, at {:g} per "
                   "device and hour",
-                  money("one_device_per_million_tokens"), money("split_per_million_tokens"),
-                  money("ratio"), cost["price_per_device_hour"].get<double>()),
+                  money("one_device_per_million_tokens"), money("split_per_million_tokens"), factor,
+                  cost["price_per_device_hour"].get<double>()),
       4);
 }
 

@@ -80,6 +80,11 @@ class Requirements {
 
 int judge_requirements(const Json& document, const RunOptions& options) {
   if (!options.require_speedup && !options.require_model) return kDone;
+  if (document["times_are"] == "stand-in") {
+    say("splitbench: these are times of stand-ins, which satisfy no requirement: no gate takes "
+        "them\n");
+    return kNoVerdict;
+  }
   if (document["points"].empty()) return kNoVerdict;
   Requirements requirements;
   for (const Json& point : document["points"]) {
@@ -94,6 +99,7 @@ int judge_requirements(const Json& document, const RunOptions& options) {
 int exit_code(const RunEnd& end, const Json& document, const RunOptions& options) {
   if (end.signal != 0) return end.signal == SIGINT ? kInterrupted : kTerminated;
   if (!end.fault.empty()) return kFault;
+  if (document["outcome"] == "void") return kNoVerdict;
   return judge_requirements(document, options);
 }
 
@@ -151,7 +157,7 @@ int run(const RunOptions& options, const std::vector<std::string>& command) {
   std::string text;
   try {
     text = make_document(store, end, document);
-    store.finish_run(end.id, end.outcome, text);
+    store.finish_run(end.id, run_outcome(document["outcome"].get<std::string>()), text);
     if (!options.out.empty()) write_new_file(options.out, text);
   } catch (const std::exception& error) {
     say(fmt::format("splitbench: the result document was not saved: {}\n", error.what()));

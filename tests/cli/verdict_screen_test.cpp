@@ -205,9 +205,20 @@ TEST(VerdictScreen, AVoidRunHasNoNumbers) {
   expect_lines(text,
                "  checked    FAILED at 500 tokens: y[0][3] is 7, expected 8\n"
                "\n"
-               "VOID: a check failed, and no number of this run counts.\n");
+               "VOID: a check failed: no number of this run counts\n");
   EXPECT_EQ(text.find("ANSWER"), std::string::npos);
   EXPECT_EQ(text.find(" ms"), std::string::npos);
+}
+
+// Of 30 rounds 10 were disturbed by another process and 20 by heat.
+TEST(VerdictScreen, ARunWithoutARoundThatCountsNamesTheCommonestCause) {
+  Records records = make_records(base_case());
+  for (std::size_t i = 0; i < records.rounds.size(); ++i) {
+    records.rounds[i].void_reason = i < 10 ? "another process was there" : "rank 1 was hot";
+  }
+  const std::string text = screen(document(records));
+  expect_lines(text, "VOID: no round counts, most often because rank 1 was hot\n");
+  EXPECT_EQ(text.find("ANSWER"), std::string::npos);
 }
 
 TEST(VerdictScreen, OneSessionHasNoIntervalAndSaysSo) {
@@ -246,6 +257,12 @@ TEST(VerdictScreen, AnOperationTooLargeForOneDeviceHasNoSpeedup) {
   expect_lines(text, "  SPLIT: FITS-ONLY-SPLIT  (9.22 ms on 2 cores, too large for one)\n");
   EXPECT_EQ(text.find("one device |"), std::string::npos);
   EXPECT_EQ(text.find("splitting pays"), std::string::npos);
+  Records records = make_records(run);
+  records.run.price_per_hour = 2.5;
+  const std::string cost = screen(document(records));
+  EXPECT_NE(cost.find("a million tokens cost unknown on one device, 0.0256 split, at 2.5"),
+            std::string::npos)
+      << cost;
 }
 
 // Without the sweep there is no line: no l, no B, and nothing that B would have to be.

@@ -42,7 +42,7 @@ std::string refusal(const std::string& name, const std::vector<fs::path>& direct
   try {
     find_protocol(name, directories);
   } catch (const InvalidInput& error) {
-    EXPECT_EQ(error.field(), "protocol");
+    EXPECT_EQ(error.field(), "");
     return error.what();
   }
   return "found";

@@ -290,6 +290,24 @@ TEST(ResultDocument, AFailedCheckVoidsEveryNumber) {
   }
 }
 
+TEST(ResultDocument, ARunWithoutARoundThatCountsIsVoid) {
+  Records records = make_records(base_case());
+  for (RoundRecord& round : records.rounds) round.void_reason = "rank 1 was hot";
+  const Json json = document(records);
+  EXPECT_EQ(json["outcome"], "void");
+  EXPECT_EQ(json["rounds"]["counted"], 0);
+  EXPECT_TRUE(json["points"][0]["measured"].is_null());
+  EXPECT_EQ(json["points"][0]["reasons"]["measured"],
+            "no round counts, most often because rank 1 was hot");
+}
+
+// Nothing is lost where there was nothing yet.
+TEST(ResultDocument, ARunThatEndedBeforeItsFirstRoundStaysPartial) {
+  Records records = make_records(base_case());
+  records.rounds.clear();
+  EXPECT_EQ(document(records, RunOutcome::partial)["outcome"], "partial");
+}
+
 TEST(ResultDocument, CorrectnessIsTheWorstOfTheSessions) {
   Records records = make_records(base_case());
   records.sessions[2].correctness[0].max_error = 9e-6;

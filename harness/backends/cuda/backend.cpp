@@ -173,6 +173,10 @@ class CudaBackend final : public Backend {
  public:
   Survey survey(const SurveyRequest& request, const Doing& doing) const override {
     Survey survey;
+    if (request.devices.oversubscribe) {
+      survey.unsupported = "--oversubscribe is for CPU cores: NCCL takes one rank per GPU";
+      return survey;
+    }
     doing("CUDA runtime: counting devices");
     std::optional<CannotRunHere> lack = refused_variable();
     if (!lack) lack = lack_of_devices(request.devices);

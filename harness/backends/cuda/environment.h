@@ -19,7 +19,8 @@ std::optional<CannotRunHere> refused_variable();
 // and sockets on this machine alone.
 std::vector<std::string> rank_environment();
 
-// Those that matter here and are set: name and value. Never the rest of the environment.
+// Those that matter here and are set: the values of known ones that name no person, host or path,
+// and of others the name alone ("(set)"). Never the rest of the environment.
 nlohmann::ordered_json recorded_environment();
 
 }  // namespace splitbench::cuda

@@ -118,6 +118,55 @@ TEST(StandinModes, WhatCannotBeMeasuredHereIsRefusedWithTheLineThatMendsIt) {
   }
 }
 
+// docs/stand-ins.md: no gate takes such a result, however fast its split is.
+TEST(StandinModes, NoTimeOfAStandInSatisfiesARequirement) {
+  StandinRun here(Json{{"devices", 2}});
+  const std::string protocol = here.protocol({kOperation});
+  for (const std::vector<std::string>& requirement :
+       {std::vector<std::string>{"--require-speedup", "0.0001"},
+        std::vector<std::string>{"--require-model"}}) {
+    const ProcessResult ended = here.try_run(protocol, requirement);
+    EXPECT_EQ(ended.exit_code, 4) << ended.err;
+    EXPECT_NE(ended.err.find("no gate takes them"), std::string::npos) << ended.err;
+    EXPECT_EQ(Json::parse(ended.out)["outcome"], "complete");
+  }
+}
+
+// Rank 1 computes wrong numbers from its 41st occasion on, long after the first checks passed.
+TEST(StandinModes, WrongResultsThatBeginLaterVoidTheRun) {
+  StandinRun here(
+      Json{{"devices", 2},
+           {"faults", Json::array({Json{{"fault", "wrong-result"}, {"after", 40}, {"rank", 1}}})}});
+  const ProcessResult ended = here.try_run(here.protocol({kOperation}), kShort);
+  EXPECT_EQ(ended.exit_code, 5) << ended.err;
+  EXPECT_NE(ended.err.find("wrong results at 4 tokens"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("after the last round: "), std::string::npos) << ended.err;
+  const Json result = Json::parse(ended.out);
+  EXPECT_EQ(result["outcome"], "void");
+  EXPECT_EQ(result["points"][0]["correctness"]["passed"], false);
+}
+
+// A name tells what could have mattered; a value may tell of a host or a person.
+TEST(StandinModes, OfUnknownVariablesTheNameAloneIsRecorded) {
+  setenv("NCCL_ALGO", "Ring", 1);
+  setenv("NCCL_TOPO_FILE", "/home/somebody/topology.xml", 1);
+  setenv("CUDA_LAUNCH_BLOCKING", "", 1);
+  StandinRun here(Json{{"devices", 2}});
+  const Json result = here.result(here.protocol({kOperation}), kShort);
+  for (const char* name : {"NCCL_ALGO", "NCCL_TOPO_FILE", "CUDA_LAUNCH_BLOCKING"}) unsetenv(name);
+  const Json& recorded = result["node"]["software"]["environment"];
+  EXPECT_EQ(recorded["NCCL_ALGO"], "Ring");
+  EXPECT_EQ(recorded["NCCL_TOPO_FILE"], "(set)");
+  EXPECT_EQ(result.dump().find("somebody"), std::string::npos);
+}
+
+TEST(StandinModes, RanksDoNotShareADevice) {
+  StandinRun here(Json{{"devices", 2}});
+  const ProcessResult ended = here.try_run(here.protocol({kOperation}), {"--oversubscribe"});
+  EXPECT_EQ(ended.exit_code, 2) << ended.err;
+  EXPECT_NE(ended.err.find("NCCL takes one rank per GPU"), std::string::npos) << ended.err;
+}
+
 struct Breakage {
   Json fault;
   std::string says;
@@ -130,12 +179,15 @@ TEST(StandinModes, WhatBreaksDuringARunEndsItAndIsNamed) {
       {{{"fault", "sticky-error"}, {"rank", 1}, {"after", 200}}, "rank 1"},
       {{{"fault", "hang-in-collective"}, {"rank", 1}, {"after", 40}}, "did not finish its work"},
       {{{"fault", "async-error"}, {"rank", 1}, {"after", 40}}, "NCCL met an error"},
+      {{{"fault", "hang-in-init"}, {"rank", 1}}, "rank 1 (starting): no sign for "},
   };
   for (const Breakage& breakage : breakages) {
     StandinRun here(Json{{"devices", 2}, {"faults", Json::array({breakage.fault})}});
     const ProcessResult ended = here.try_run(here.protocol({kOperation}), {"--deadline", "2s"});
     EXPECT_EQ(ended.exit_code, 5) << ended.err;
     EXPECT_NE(ended.err.find(breakage.says), std::string::npos) << ended.err;
+    EXPECT_EQ(ended.err.find("\nTo mend it"), std::string::npos) << ended.err;
+    EXPECT_EQ(Json::parse(ended.out)["notes"].dump().find("\\n"), std::string::npos) << ended.out;
   }
 }
 

@@ -46,6 +46,7 @@ const splitbench::Backend* backend() {
 }  // namespace
 
 const splitbench::ModuleEntry* splitbench_module() {
-  static const splitbench::ModuleEntry entry{.build = splitbench::build(), .backend = &backend};
+  static const splitbench::ModuleEntry entry{
+      .build = splitbench::build(), .name = "odd", .backend = &backend};
   return &entry;
 }
