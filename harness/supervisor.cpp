@@ -57,7 +57,7 @@ class SessionSupervisor {
       over_ = over_ || all_ended();
       if (ranks_moved()) heard();
       if (!over_ && silence() > patience() * 1.5) {
-        fail(fmt::format("{}: no sign for {:.1f} s", slowest_rank(), silence().count()));
+        fail(fmt::format("{}: no sign for {:.1f} s", slowest(), silence().count()));
       }
     }
     for (RankHandle& rank : ranks_) rank.process().end();
@@ -89,11 +89,13 @@ class SessionSupervisor {
     over_ = true;
   }
 
-  std::string at_work(int rank) {
+  // " (verifying)"
+  std::string doing(int rank) {
     return fmt::format(
-        "rank {} ({})", rank,
-        activity_text(region_.status(rank).activity.load(std::memory_order_relaxed)));
+        " ({})", activity_text(region_.status(rank).activity.load(std::memory_order_relaxed)));
   }
+
+  std::string at_work(int rank) { return fmt::format("rank {}{}", rank, doing(rank)); }
 
   std::string phase() {
     const std::uint32_t activity = region_.status(0).activity.load(std::memory_order_relaxed);
@@ -106,12 +108,15 @@ class SessionSupervisor {
     return std::tuple(status.arrivals.load(), status.activity.load(), status.beats.load());
   }
 
-  std::string slowest_rank() {
-    int slowest = 0;
+  // Who is behind the others; where nobody is, any of them may be the one that hangs.
+  std::string slowest() {
+    int least = 0;
+    bool level = true;
     for (int rank = 1; rank < region_.ranks(); ++rank) {
-      if (progress(rank) < progress(slowest)) slowest = rank;
+      level = level && progress(rank) == progress(0);
+      if (progress(rank) < progress(least)) least = rank;
     }
-    return at_work(slowest);
+    return level && region_.ranks() > 1 ? "every rank" + doing(least) : at_work(least);
   }
 
   void wait() {

@@ -173,7 +173,8 @@ std::string verdict_screen(const Json& result, const std::vector<std::string>& k
   const auto outcome = result["outcome"].get<std::string>();
   std::string text = head(result);
   if (outcome == "void") {
-    text += "\n" + wrapped("VOID: ", reason(result["points"][0], "measured"), 6);
+    text += '\n';
+    text += wrapped("VOID: ", reason(result["points"][0], "measured"), 6);
   } else {
     if (outcome == "partial") {
       text += "\nPARTIAL: the run ended early; this is what it had stored.\n";
