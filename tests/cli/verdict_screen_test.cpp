@@ -85,7 +85,7 @@ TEST(VerdictScreen, GivesVerdictsAndParametersInWords) {
                "  SPLIT: FASTER 1.39x [1.39, 1.39]  (9.22 ms on 2 cores, 12.8 ms on one)\n");
   expect_lines(text,
                "  measured   9.22 ms [9.22, 9.22]    T_N is off by         unseen   verdict\n"
-               "  predicted  9.22 ms [9.22, 9.22]    +0.0 % [+0.0, +0.0]   0.0 %    HOLDS\n");
+               "  predicted  9.22 ms [9.22, 9.22]    0.0 % [0.0, 0.0]      0.0 %    HOLDS\n");
   expect_lines(text,
                "  serial S       800 us [800, 800]         divisible C  12.0 ms [12.0, 12.0]\n"
                "  efficiency eta 0.800 [0.800, 0.800]      collective   230 us [230, 230]\n"
@@ -231,7 +231,7 @@ TEST(VerdictScreen, OneSessionHasNoIntervalAndSaysSo) {
                "ANSWER: does splitting pay?\n"
                "  500 tokens  INCONCLUSIVE 1.39x, predicted 1.39x\n");
   expect_lines(text,
-               "  predicted  9.22 ms                 +0.0 %                unknown  "
+               "  predicted  9.22 ms                 0.0 %                 unknown  "
                "INCONCLUSIVE\n");
   expect_lines(text,
                "NOTES: what weakens this result, what was left out\n"
