@@ -48,14 +48,11 @@ Json rounds_json(const std::vector<RoundRecord>& rounds, const Sampling& samplin
 // The commonest reason, the first where several are.
 std::string commonest_void_reason(const std::vector<RoundRecord>& rounds) {
   std::map<std::string, int> counts;
-  const RoundRecord* commonest = nullptr;
   for (const RoundRecord& round : rounds) ++counts[round.void_reason];
-  for (const RoundRecord& round : rounds) {
-    if (commonest == nullptr || counts[round.void_reason] > counts[commonest->void_reason]) {
-      commonest = &round;
-    }
-  }
-  return commonest->void_reason;
+  const auto rarer = [&counts](const RoundRecord& a, const RoundRecord& b) {
+    return counts[a.void_reason] < counts[b.void_reason];
+  };
+  return std::max_element(rounds.begin(), rounds.end(), rarer)->void_reason;
 }
 
 // Why no number of the run counts; nothing where one may.
