@@ -138,8 +138,8 @@ class Run {
     const Protocol& protocol = record_.protocol;
     if (!protocol.acceptance.early_stopping || !is_look(sessions)) return false;
     if (sessions >= static_cast<std::size_t>(protocol.sampling.sessions)) return false;
-    const auto forecast = stored_forecast(store_, record_.id);
     const StoredRun stored = store_.load_run(record_.id);
+    const auto forecast = stored_forecast(store_, stored);
     if (!stopping_rule(stored, forecast).decided()) return false;
     record_.notes.push_back(fmt::format(
         "ended at the look at {} of {} sessions, as the protocol declares: every prediction is "
@@ -255,13 +255,12 @@ void require_file_descriptors(int ranks) {
                       fmt::format("ulimit -n {}", needed));
 }
 
-nlohmann::ordered_json stored_forecast(Store& store, const std::string& run) {
-  const StoredRun stored = store.load_run(run);
+nlohmann::ordered_json stored_forecast(Store& store, const StoredRun& stored) {
   const auto sessions = static_cast<std::int64_t>(stored.sessions.size());
   const auto found = stored.forecasts.find(sessions);
   if (found != stored.forecasts.end()) return nlohmann::ordered_json::parse(found->second);
   const std::string text = forecast_document(stored.run, stored.sessions, stored.rounds).dump();
-  store.save_forecast(run, sessions, text);
+  store.save_forecast(stored.run.id, sessions, text);
   return nlohmann::ordered_json::parse(text);
 }
 

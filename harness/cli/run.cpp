@@ -123,8 +123,8 @@ Store open_store(const RunOptions& options) {
 // From the store, as any later version would: what is analysed is what was saved, and what is
 // compared is the forecast that was saved before.
 std::string make_document(Store& store, const RunEnd& end, Json& document) {
-  const Json forecast = stored_forecast(store, end.id);
   const StoredRun stored = store.load_run(end.id);
+  const Json forecast = stored_forecast(store, stored);
   document = result_document(stored.run, stored.sessions, stored.rounds, end.outcome, forecast);
   return document.dump(2) + "\n";
 }
