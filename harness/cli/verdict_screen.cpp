@@ -122,7 +122,7 @@ std::string details(const Json& result) {
   const std::size_t shown = std::min(points, kDetailed);
   std::string text = "\n";
   for (std::size_t i = 0; i < shown; ++i) text += point_screen(result, i);
-  text += kLegend;
+  text += legend(result["points"], shown);
   if (points > shown) {
     text += fmt::format("  {} in detail in the result document only\n",
                         counted(static_cast<long long>(points - shown), "more point"));

@@ -62,6 +62,33 @@ TEST(VerdictScreen, SaysWhatRanOnWhat) {
                "  checked    exact cases bit for bit; random data within 4 % of the bound\n");
 }
 
+// Of 52 characters for 12.8 ms: S ends at 0.8 ms, 3; C at 8.3 ms, 34; four collectives of 230 us at
+// 9.22 ms, 37. Without other sizes no line tells their fixed cost from their bytes.
+TEST(VerdictScreen, CollectivesWithoutALineAreOneTerm) {
+  Records records = make_records(base_case());
+  for (RoundRecord& round : records.rounds) {
+    std::erase_if(round.blocks,
+                  [](const StepBlock& block) { return block.step.arm == Arm::collective_sweep; });
+  }
+  const std::string text = screen(document(records));
+  EXPECT_NE(text.find("|SSS" + std::string(31, 'C') + "HHH "), std::string::npos) << text;
+  expect_lines(text, "  S serial  C divisible  H collectives  . not predicted\n");
+  EXPECT_EQ(text.find("= their bytes"), std::string::npos);
+  EXPECT_EQ(screen(base_case()).find("H collectives"), std::string::npos);
+}
+
+// Of eager arms: a verdict on the split, none on a model.
+TEST(VerdictScreen, EagerArmsPredictNothing) {
+  Records records = make_records(base_case());
+  records.run.launch = Launch::eager;
+  const std::string text = screen(document(records));
+  expect_lines(text,
+               "  500 tokens  FASTER 1.39x [1.39, 1.39], predicted unknown\n"
+               "  The prediction of T_N: INCONCLUSIVE. The formula for it: INCONCLUSIVE.\n");
+  EXPECT_NE(text.find("eager arms carry launch costs"), std::string::npos);
+  EXPECT_EQ(text.find("S serial"), std::string::npos);
+}
+
 TEST(VerdictScreen, AnswersFirst) {
   expect_lines(screen(base_case()),
                "ANSWER: does splitting pay?\n"

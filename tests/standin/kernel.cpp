@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -71,6 +72,12 @@ void register_kernel(const void* function, Kernel kernel) {
     std::abort();
   }
   kernels()[info.dli_sname] = std::move(kernel);
+}
+
+bool is_kernel(const std::string& name) {
+  const auto& all = kernels();
+  return std::any_of(all.begin(), all.end(),
+                     [&name](const auto& entry) { return entry.second.name == name; });
 }
 
 const Kernel* find_kernel(const std::string& mangled_name) {

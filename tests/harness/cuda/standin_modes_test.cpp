@@ -2,7 +2,10 @@
 // when something breaks.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdint>
 #include <cstdlib>
+#include <regex>
 #include <string>
 
 #include "tests/harness/cuda/standin_run.h"
@@ -19,8 +22,11 @@ const std::vector<std::string> kShort{"--sessions", "1", "--rounds", "1"};
 TEST(StandinModes, EagerLaunchesAreMeasuredAndLabelled) {
   StandinRun here(Json{{"devices", 2}});
   const Json result = here.result(here.protocol({kOperation}, {{"launch", "eager"}}), kShort);
-  EXPECT_EQ(result["points"][0]["launch"], "eager");
-  EXPECT_GT(result["points"][0]["arms"]["split"]["median_s"].get<double>(), 0.0);
+  const Json& point = result["points"][0];
+  EXPECT_EQ(point["launch"], "eager");
+  EXPECT_GT(point["arms"]["split"]["median_s"].get<double>(), 0.0);
+  EXPECT_GT(point["measured"]["speedup"]["value"].get<double>(), 0.0);
+  EXPECT_TRUE(point["predicted"]["tn_s"].is_null());
 }
 
 TEST(StandinModes, CachesAreFlushedAndThatIsLabelled) {
@@ -76,6 +82,33 @@ TEST(StandinModes, WhatDoesNotFitOneDeviceIsMeasuredSplit) {
   }
   EXPECT_GT(point["measured"]["tn_s"].get<double>(), 0.0);
   EXPECT_EQ(point["comparison"]["model_verdict"], "holds");
+}
+
+// A share of 2 layers of 768 x 3072 in fp32 has 2 x 2 x 768 x 1536 x 4 = 18.9 MB of weights, beside
+// the products' 32 MiB = 33.6 MB: 52.4 MB and some buffers. Whoever is told what it takes and finds
+// a device that has it can run.
+TEST(StandinModes, WhatAShareTakesIsSaidBeforeAnythingRuns) {
+  const Json operation{{"tokens", 4}, {"d_model", 768}, {"d_ff", 3072}, {"layers", 2}};
+  std::string needed;
+  for (const std::int64_t memory : {25'000'000, 40'000'000, 50'000'000, 52'428'800}) {
+    StandinRun here(Json{{"devices", 2}, {"memory_bytes", memory}});
+    const ProcessResult ended = here.try_run(here.protocol({operation}));
+    EXPECT_EQ(ended.exit_code, 3) << ended.err;
+    std::smatch found;
+    ASSERT_TRUE(std::regex_search(ended.err, found,
+                                  std::regex("needs (\\S+) GB; splitbench stand-in device 0 .*"
+                                             " has (\\S+) GB")))
+        << ended.err;
+    EXPECT_NE(found[1], found[2]) << ended.err;
+    EXPECT_GT(std::stod(found[1]), 0.0524);
+    EXPECT_LT(std::stod(found[1]), 0.0540);
+    needed = found[1];
+  }
+  // The text may be rounded down, by less than the last digit's half.
+  const auto enough = static_cast<std::int64_t>(std::ceil(std::stod(needed) * 1.001 * 1e9));
+  StandinRun here(Json{{"devices", 2}, {"memory_bytes", enough}});
+  const Json result = here.result(here.protocol({operation}), kShort);
+  EXPECT_EQ(result["points"][0]["comparison"]["split_verdict"], "fits-only-split");
 }
 
 struct Refusal {
