@@ -1,10 +1,18 @@
-# Each header of ours must compile alone, and twice in a row: one generated source per header.
+# Each header of ours must compile alone, and twice in a row: one generated source per header. Those
+# that include CUDA's take part where the cuda backend is built.
 
 function(splitbench_header_self_test)
   set(sources "")
-  foreach(folder model protocols results harness)
+  set(folders model protocols results harness)
+  if(TARGET splitbench_cuda_parts)
+    list(APPEND folders kernels)
+  endif()
+  foreach(folder ${folders})
     file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
          ${PROJECT_SOURCE_DIR}/${folder}/*.h)
+    if(NOT TARGET splitbench_cuda_parts)
+      list(FILTER headers EXCLUDE REGEX "^harness/backends/cuda/")
+    endif()
     foreach(header ${headers})
       string(MAKE_C_IDENTIFIER ${header} name)
       set(source ${PROJECT_BINARY_DIR}/header_self_test/${name}.cpp)
@@ -14,5 +22,6 @@ function(splitbench_header_self_test)
     endforeach()
   endforeach()
   add_library(splitbench_header_self_test OBJECT ${sources})
-  target_link_libraries(splitbench_header_self_test PRIVATE splitbench_options ${ARGN})
+  target_link_libraries(splitbench_header_self_test PRIVATE splitbench_options
+                        $<TARGET_NAME_IF_EXISTS:splitbench_cuda_parts> ${ARGN})
 endfunction()

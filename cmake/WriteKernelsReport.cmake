@@ -116,7 +116,8 @@ endfunction()
 
 # architectures_of(OBJECT VARIABLE): as in CMAKE_CUDA_ARCHITECTURES, 80-real or 90-virtual.
 function(architectures_of object variable)
-  set(contents ${SCRATCH}/nv_fatbin.bin)
+  string(RANDOM LENGTH 12 unique)  # reports may be made side by side
+  set(contents ${SCRATCH}/nv_fatbin.${unique})
   execute_process(COMMAND ${OBJCOPY} -O binary --only-section=.nv_fatbin ${object} ${contents}
                   RESULT_VARIABLE failed ERROR_VARIABLE why)
   if(failed)

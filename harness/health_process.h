@@ -22,7 +22,7 @@ class HealthProcess {
   // Starts it, to watch one device per rank. Throws HarnessError.
   HealthProcess(const std::string& program, const std::filesystem::path& module,
                 const std::vector<std::string>& devices,
-                const std::vector<std::string>& environment, Seconds patience = Seconds(2));
+                const std::vector<std::string>& environment, Seconds patience = Seconds(10));
 
   // One per rank; waits no longer than `patience`. After a failure it is not asked again, and all
   // is unknown for that reason.

@@ -1,5 +1,6 @@
 // SIGINT, SIGTERM and SIGHUP as something to wait for, while it lives; as usual before and after.
-// The same signal a second time has its usual effect.
+// A second one within a second of the first changes nothing, as a terminal sends one to a launcher
+// too, which passes it on; a later one has its usual effect.
 //
 // Handlers and a pipe, not a signalfd: libraries start threads of their own (OpenBLAS does), and a
 // signal that is blocked in one thread is delivered to another.

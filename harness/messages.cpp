@@ -34,7 +34,9 @@ struct Encoder {
     return {{"type", "ready"}, {"session", splitbench::to_json(m.session)}};
   }
   Json operator()(const Calibrated& m) const {
-    return {{"type", "calibrated"}, {"costs", to_json(m.costs)}};
+    return {{"type", "calibrated"},
+            {"costs", to_json(m.costs)},
+            {"verification_s", m.verification.value()}};
   }
   Json operator()(const RoundFinished& m) const {
     return {{"type", "round"}, {"round", splitbench::to_json(m.round)}};
@@ -66,7 +68,10 @@ Json encode(const Reply& reply) {
 Report decode_report(const Json& message) {
   const auto type = message.at("type").get<std::string>();
   if (type == "ready") return Ready{session_from_json(message.at("session"))};
-  if (type == "calibrated") return Calibrated{step_costs_from_json(message.at("costs"))};
+  if (type == "calibrated") {
+    return Calibrated{.costs = step_costs_from_json(message.at("costs")),
+                      .verification = Seconds(message.at("verification_s").get<double>())};
+  }
   if (type == "round") return RoundFinished{round_from_json(message.at("round"))};
   if (type == "done") return Done{session_from_json(message.at("session"))};
   if (type == "failed") return Failed{message.at("message").get<std::string>()};

@@ -33,6 +33,7 @@ struct Ready {  // verified; the record has no health yet
 };
 struct Calibrated {
   StepCosts costs;
+  Seconds verification{};  // of every point, once
 };
 struct RoundFinished {
   RoundRecord round;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <ctime>
 
@@ -53,6 +54,24 @@ RunRecord make_record(const RunRequest& request) {
   return run;
 }
 
+// A fault and the line that mends it: "no room; to mend it: ...".
+std::string one_sentence(std::string_view lines) {
+  std::string sentence;
+  bool begins = false;
+  for (const char c : lines) {
+    if (c == '\n') {
+      begins = true;
+    } else if (begins) {
+      sentence += "; ";
+      sentence += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      begins = false;
+    } else {
+      sentence += c;
+    }
+  }
+  return sentence;
+}
+
 std::string first_failure(const SessionRecord& session, const Protocol& protocol) {
   for (std::size_t point = 0; point < session.correctness.size(); ++point) {
     const Correctness& correctness = session.correctness[point];
@@ -86,6 +105,7 @@ class Run {
     } catch (const std::exception& error) {
       end.fault = error.what();
     }
+    end.fault = one_sentence(end.fault);
     if (!end.fault.empty()) remember(end.fault);
     end.signal = interruption_.signal();
     return end;
@@ -105,9 +125,15 @@ class Run {
         return;
       }
       store_.save_session(record_.id, session_end.record);
+      require_right_results(session_end.record);
       if (decided(static_cast<std::size_t>(session) + 1)) break;
     }
     end.outcome = RunOutcome::complete;
+  }
+
+  void require_right_results(const SessionRecord& session) const {
+    const std::string failure = first_failure(session, record_.protocol);
+    if (!failure.empty()) throw WrongData(failure);
   }
 
   // At a look of a protocol that declares them: is every prediction judged?
@@ -115,8 +141,8 @@ class Run {
     const Protocol& protocol = record_.protocol;
     if (!protocol.acceptance.early_stopping || !is_look(sessions)) return false;
     if (sessions >= static_cast<std::size_t>(protocol.sampling.sessions)) return false;
-    const auto forecast = stored_forecast(store_, record_.id);
     const StoredRun stored = store_.load_run(record_.id);
+    const auto forecast = stored_forecast(store_, stored);
     if (!stopping_rule(stored, forecast).decided()) return false;
     record_.notes.push_back(fmt::format(
         "ended at the look at {} of {} sessions, as the protocol declares: every prediction is "
@@ -152,13 +178,11 @@ class Run {
                                      warn_of_budget(session, until_ready);
                                      store_.save_session(record_.id, record);
                                      if (session == 0) choices_ = record.choices;
-                                     const std::string failure =
-                                         first_failure(record, record_.protocol);
-                                     if (!failure.empty()) throw WrongData(failure);
+                                     require_right_results(record);
                                    },
                                .calibrated =
-                                   [&](const StepCosts& costs) {
-                                     if (session == 0) fit(costs, until_ready);
+                                   [&](const StepCosts& costs, Seconds verification) {
+                                     if (session == 0) fit(costs, until_ready + verification);
                                      return record_.protocol;
                                    },
                                .round =
@@ -196,10 +220,10 @@ class Run {
   }
 
   // Once it is known how long things take here: drop what the budget does not hold, and say so.
-  void fit(const StepCosts& costs, Seconds session_start) {
+  void fit(const StepCosts& costs, Seconds beside_rounds) {
     FittedProtocol fitted = fit_to_budget(
         record_.protocol,
-        {.step = [&](const Step& step) { return costs.of(step); }, .session = session_start},
+        {.step = [&](const Step& step) { return costs.of(step); }, .session = beside_rounds},
         record_.protocol.sampling.budget);
     record_.protocol = std::move(fitted.protocol);
     for (std::string& sentence : fitted.dropped) record_.notes.push_back(std::move(sentence));
@@ -226,7 +250,7 @@ class Run {
 
 void require_file_descriptors(int ranks) {
   // Pipes and shared memory of the ranks beside what the supervisor holds itself.
-  const auto needed = static_cast<rlim_t>(32 + 8 * ranks);
+  const auto needed = 32 + 8 * static_cast<rlim_t>(ranks);
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed) return;
   throw CannotRunHere(fmt::format("{} ranks need {} open files, the limit here is {}", ranks,
@@ -234,13 +258,12 @@ void require_file_descriptors(int ranks) {
                       fmt::format("ulimit -n {}", needed));
 }
 
-nlohmann::ordered_json stored_forecast(Store& store, const std::string& run) {
-  const StoredRun stored = store.load_run(run);
+nlohmann::ordered_json stored_forecast(Store& store, const StoredRun& stored) {
   const auto sessions = static_cast<std::int64_t>(stored.sessions.size());
   const auto found = stored.forecasts.find(sessions);
   if (found != stored.forecasts.end()) return nlohmann::ordered_json::parse(found->second);
   const std::string text = forecast_document(stored.run, stored.sessions, stored.rounds).dump();
-  store.save_forecast(run, sessions, text);
+  store.save_forecast(stored.run.id, sessions, text);
   return nlohmann::ordered_json::parse(text);
 }
 

@@ -44,7 +44,7 @@ struct RunEnd {
 
 // What is forecast from all sessions of the run that are stored: saved now, unless it was before,
 // and read back. To be called before anything is compared. Throws StoreError.
-nlohmann::ordered_json stored_forecast(Store& store, const std::string& run);
+nlohmann::ordered_json stored_forecast(Store& store, const StoredRun& stored);
 
 // Before anything is opened or written. Throws CannotRunHere where this process may not open as
 // many files as that many ranks need.

@@ -9,6 +9,7 @@
 
 #include "harness/shared_region.h"
 #include "model/statistics.h"
+#include "results/checks.h"
 
 namespace splitbench {
 namespace {
@@ -97,6 +98,7 @@ class SessionRunner {
       }
       node_.broadcast("");  // nobody begins the next round before this one is stored
     }
+    verify_again();
     node_.report(record_);
     if (supervisor_ != nullptr) supervisor_->send(Done{record_});
   }
@@ -124,9 +126,21 @@ class SessionRunner {
                          .pinned = order_.pinned.is_array() ? order_.pinned.at(point) : nullptr}));
       record_.choices.push_back(rigs_.back()->choices());
       now(Phase::verifying);
+      const Clock::time_point begin = Clock::now();
       record_.correctness.push_back(rigs_.back()->verify());
+      verification_ += Seconds(std::chrono::duration<double>(Clock::now() - begin).count());
     }
     if (supervisor_ != nullptr) supervisor_->send(Ready{record_});
+  }
+
+  // What went wrong while it was timed shows here.
+  void verify_again() {
+    now(Phase::verifying);
+    for (std::size_t point = 0; point < protocol_.points.size(); ++point) {
+      Correctness last = rigs_[point]->verify();
+      if (!last.failure.empty()) last.failure = "after the last round: " + last.failure;
+      record_.correctness[point] = worst_of(record_.correctness[point], last);
+    }
   }
 
   // Also finds out how long each step takes, for repeats and for the budget.
@@ -139,7 +153,7 @@ class SessionRunner {
   void agree_on_protocol() {
     std::string text;
     if (supervisor_ != nullptr) {
-      supervisor_->send(Calibrated{planner_.visits()});
+      supervisor_->send(Calibrated{planner_.visits(), verification_});
       text = to_json(std::get<Follow>(supervisor_->receive()).protocol).dump();
     }
     text = node_.broadcast(text);
@@ -176,6 +190,7 @@ class SessionRunner {
   RepeatPlanner planner_;
   std::vector<std::unique_ptr<Rig>> rigs_;
   SessionRecord record_;
+  Seconds verification_{};  // of all points, before the first round
 };
 
 }  // namespace

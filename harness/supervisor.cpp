@@ -8,6 +8,7 @@
 #include <chrono>
 #include <csignal>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -54,11 +55,9 @@ class SessionSupervisor {
       for (int rank = 0; rank < region_.ranks() && !over_; ++rank) listen(rank);
       for (int rank = 0; rank < region_.ranks() && !over_; ++rank) see_off(rank);
       over_ = over_ || all_ended();
-      if (over_ || Clock::now() <= deadline_) continue;
-      if (ranks_moved()) {
-        heard();
-      } else {
-        fail(fmt::format("{}: no sign for {:g} s", slowest_rank(), order_.patience.value() * 1.5));
+      if (ranks_moved()) heard();
+      if (!over_ && silence() > patience() * 1.5) {
+        fail(fmt::format("{}: no sign for {:.1f} s", slowest(), silence().count()));
       }
     }
     for (RankHandle& rank : ranks_) rank.process().end();
@@ -66,11 +65,14 @@ class SessionSupervisor {
   }
 
  private:
-  // A rank gives up on another one first, and says whom it waited for; this is for when none can.
-  void heard() {
-    deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                   std::chrono::duration<double>(order_.patience.value() * 1.5));
-  }
+  using Duration = std::chrono::duration<double>;
+
+  Duration patience() const { return Duration(order_.patience.value()); }
+
+  // A rank gives up on another one first, and says whom it waited for; what is done about a longer
+  // silence is for when none can.
+  void heard() { last_sign_ = Clock::now(); }
+  Duration silence() const { return Clock::now() - last_sign_; }
 
   // Whether any rank met another one or gave a sign of life since this was asked last: long work is
   // no hang.
@@ -87,25 +89,34 @@ class SessionSupervisor {
     over_ = true;
   }
 
-  std::string at_work(int rank) {
+  // " (verifying)"
+  std::string doing(int rank) {
     return fmt::format(
-        "rank {} ({})", rank,
-        activity_text(region_.status(rank).activity.load(std::memory_order_relaxed)));
+        " ({})", activity_text(region_.status(rank).activity.load(std::memory_order_relaxed)));
   }
+
+  std::string at_work(int rank) { return fmt::format("rank {}{}", rank, doing(rank)); }
 
   std::string phase() {
     const std::uint32_t activity = region_.status(0).activity.load(std::memory_order_relaxed);
     return activity < activity_of(Phase::between_rounds) ? activity_text(activity) : "warming up";
   }
 
-  std::string slowest_rank() {
-    int slowest = 0;
+  // How far a rank has come: in meetings, then in what it is busy with, then in signs of life.
+  auto progress(int rank) {
+    const RankStatus& status = region_.status(rank);
+    return std::tuple(status.arrivals.load(), status.activity.load(), status.beats.load());
+  }
+
+  // Who is behind the others; where nobody is, any of them may be the one that hangs.
+  std::string slowest() {
+    int least = 0;
+    bool level = true;
     for (int rank = 1; rank < region_.ranks(); ++rank) {
-      if (region_.status(rank).arrivals.load() < region_.status(slowest).arrivals.load()) {
-        slowest = rank;
-      }
+      level = level && progress(rank) == progress(0);
+      if (progress(rank) < progress(least)) least = rank;
     }
-    return at_work(slowest);
+    return level && region_.ranks() > 1 ? "every rank" + doing(least) : at_work(least);
   }
 
   void wait() {
@@ -116,11 +127,10 @@ class SessionSupervisor {
     const bool leaving = std::any_of(ranks_.begin(), ranks_.end(), [](RankHandle& rank) {
       return rank.report_fd() < 0 && !rank.process().has_ended();
     });
-    const std::int64_t longest = leaving ? 2 : calibrated_ ? 60'000 : 200;
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now()).count();
-    poll(watched.data(), watched.size(),
-         static_cast<int>(std::clamp<std::int64_t>(left + 1, 0, longest)));
+    // Seldom once there are times to disturb, but often enough to know when the last sign came.
+    const int longest = leaving ? 2 : calibrated_ ? 60'000 : 200;
+    const int between_looks = static_cast<int>(std::clamp(patience().count() * 100, 1.0, 60'000.0));
+    poll(watched.data(), watched.size(), std::min(longest, between_looks));
   }
 
   void listen(int rank) {
@@ -145,6 +155,7 @@ class SessionSupervisor {
       if (!report) return;
       heard();
       std::visit([&](const auto& message) { answer(rank, message); }, *report);
+      heard();  // no rank could give a sign while it waited for that
     }
   }
 
@@ -172,7 +183,7 @@ class SessionSupervisor {
   void answer(int rank, const Calibrated& calibrated) {
     calibrated_ = true;
     first_health_ = before_ = look();
-    tell(rank, Follow{events_.calibrated(calibrated.costs)});
+    tell(rank, Follow{events_.calibrated(calibrated.costs, calibrated.verification)});
   }
   void answer(int rank, const RoundFinished& finished) {
     events_.round(judged(finished.round));
@@ -208,8 +219,7 @@ class SessionSupervisor {
     RankHandle& handle = ranks_[static_cast<std::size_t>(rank)];
     if (handle.report_fd() >= 0) return;
     if (!handle.process().has_ended()) {
-      const auto patience = std::chrono::duration<double>(order_.patience.value());
-      if (Clock::now() - handle.closed_at() > (done_ ? patience : kGrace)) {
+      if (Clock::now() - handle.closed_at() > (done_ ? patience() : kGrace)) {
         fail(fmt::format("{} closed its pipe but does not end", at_work(rank)));
       }
       return;
@@ -234,7 +244,7 @@ class SessionSupervisor {
   std::optional<HealthProcess> health_;  // where the backend asks for one
   std::vector<DeviceHealth> first_health_;
   std::vector<DeviceHealth> before_;
-  Clock::time_point deadline_;
+  Clock::time_point last_sign_;
   std::uint64_t signs_ = 0;  // as last seen
   bool over_ = false;
   bool calibrated_ = false;

@@ -16,6 +16,17 @@ ArmSummary summarize_arm(const std::vector<Session>& sessions, Arm arm, Reading 
   return {.arm = name(arm), .times = summarize(blocks, reading, confidence)};
 }
 
+std::vector<ArmSummary> parameter_arms(const ParameterSamples& samples,
+                                       const AcceptanceCriteria& criteria) {
+  check(samples);
+  check(criteria);
+  std::vector<ArmSummary> arms;
+  for (const ParameterArm arm : kParameterArms) {
+    arms.push_back(summarize_arm(samples.sessions, arm, reading(arm), criteria.confidence));
+  }
+  return arms;
+}
+
 Judgement judge_prediction(const Prediction& prediction, PredictionKind kind,
                            const Measured& measured, const AcceptanceCriteria& criteria) {
   Judgement judgement;
@@ -48,17 +59,18 @@ StampCosts stamp_costs(const Prediction& prediction) {
 
 Forecast forecast(const ParameterSamples& samples, const AcceptanceCriteria& criteria,
                   std::uint64_t seed) {
-  check(samples);
-  check(criteria);
-  Forecast forecast;
-  for (const ParameterArm arm : kParameterArms) {
-    forecast.arms.push_back(
-        summarize_arm(samples.sessions, arm, reading(arm), criteria.confidence));
-  }
+  Forecast forecast{.arms = parameter_arms(samples, criteria)};
   forecast.parameters = estimate(samples, criteria.confidence);
   forecast.prediction =
       predict(samples, forecast.parameters, criteria.confidence, criteria.draws, seed);
   return forecast;
+}
+
+Forecast arms_alone(const ParameterSamples& samples, const AcceptanceCriteria& criteria,
+                    const std::string& reason) {
+  return {.arms = parameter_arms(samples, criteria),
+          .parameters = no_parameters(samples, reason),
+          .prediction = over_sessions({}, reason, criteria.confidence)};
 }
 
 PointJudgement judge(const Prediction& prediction, std::optional<int> device,

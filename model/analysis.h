@@ -60,6 +60,11 @@ struct PointAnalysis : PointJudgement {
 Forecast forecast(const ParameterSamples& samples, const AcceptanceCriteria& criteria,
                   std::uint64_t seed);
 
+// Of samples that no prediction is made from, for this reason: the arms are shown, nothing else has
+// an answer. Throws likewise.
+Forecast arms_alone(const ParameterSamples& samples, const AcceptanceCriteria& criteria,
+                    const std::string& reason);
+
 // `device`: Parameters::device of the forecast. Throws InvalidInput likewise.
 PointJudgement judge(const Prediction& prediction, std::optional<int> device,
                      const ValidationSamples& samples, const AcceptanceCriteria& criteria);

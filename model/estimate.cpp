@@ -252,4 +252,22 @@ Parameters estimate(const ParameterSamples& samples, double confidence) {
   return result;
 }
 
+Parameters no_parameters(const ParameterSamples& samples, const std::string& reason) {
+  using P = Parameters;
+  Parameters result;
+  result.device = faster_device(samples);
+  for (const auto parameter :
+       {&P::empty, &P::empty_all_ranks, &P::serial, &P::serial_extra, &P::compute, &P::shard,
+        &P::shard_alone, &P::efficiency, &P::collective, &P::collective_shortest,
+        &P::collective_pipelined, &P::latency, &P::bandwidth}) {
+    result.*parameter = Answer<Estimate>::none(reason);
+  }
+  for (const auto break_even : {&P::break_even_compute, &P::min_bandwidth, &P::min_efficiency}) {
+    result.*break_even = {Answer<double>::none(reason), Answer<RealSet>::none(reason)};
+  }
+  result.valid_for_bytes = Answer<Interval>::none(reason);
+  result.line_max_relative_error = Answer<double>::none(reason);
+  return result;
+}
+
 }  // namespace splitbench

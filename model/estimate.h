@@ -76,4 +76,7 @@ struct Parameters {
 // Throws InvalidInput where check(samples) does.
 Parameters estimate(const ParameterSamples& samples, double confidence);
 
+// Of samples that no parameter is taken from, for this reason: the device alone.
+Parameters no_parameters(const ParameterSamples& samples, const std::string& reason);
+
 }  // namespace splitbench

@@ -176,7 +176,10 @@ Prediction over_sessions(std::vector<SessionPrediction> sessions, const std::str
   Prediction prediction;
   prediction.sessions = std::move(sessions);
   if (prediction.sessions.empty()) {
-    prediction.point = Answer<Estimate>::none(reason);
+    for (const auto answer : {&Prediction::point, &Prediction::from_fit, &Prediction::one_device,
+                              &Prediction::speedup, &Prediction::overlap_bound}) {
+      prediction.*answer = Answer<Estimate>::none(reason);
+    }
     return prediction;
   }
   const auto typical = [&](auto value, std::string_view what) {

@@ -113,6 +113,10 @@ long long parse_count(std::string_view text) {
   long long count = 0;
   const char* end = text.data() + text.size();
   const auto [next, error] = std::from_chars(text.data(), end, count);
+  if (error == std::errc::result_out_of_range && next == end) {
+    refuse(text,
+           "a whole number of at most " + std::to_string(std::numeric_limits<long long>::max()));
+  }
   if (error != std::errc{} || next != end || count < 0)
     refuse(text, "a whole number of at least 0");
   return count;

@@ -23,6 +23,10 @@ std::string read_file(const fs::path& path) {
   if (fs::is_directory(path, error)) {
     throw BadDocument(path.string(), "", {}, "cannot be read: it is a directory");
   }
+  // What waits for a writer, or never ends, is not opened.
+  if (fs::exists(path, error) && !fs::is_regular_file(path, error)) {
+    throw BadDocument(path.string(), "", {}, "cannot be read: it is no regular file");
+  }
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) {
@@ -73,9 +77,9 @@ fs::path find_protocol(std::string_view name_or_path, const std::vector<fs::path
   const std::vector<std::string_view> views(names.begin(), names.end());
   std::string known;
   for (const std::string& name : names) known += (known.empty() ? "" : ", ") + name;
-  throw InvalidInput(
-      "protocol", "unknown protocol '" + std::string(name_or_path) + "'; the protocols here are: " +
-                      known + " (or name a file: ./mine.json)" + suggestion(name_or_path, views));
+  throw InvalidInput("", "unknown protocol '" + std::string(name_or_path) +
+                             "'; the protocols here are: " + known +
+                             " (or name a file: ./mine.json)" + suggestion(name_or_path, views));
 }
 
 Protocol load_protocol_file(const fs::path& path) {

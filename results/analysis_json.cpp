@@ -35,6 +35,7 @@ Json times_json(const Summary& times, Json& reasons, const std::string& path) {
 
 // The shard with every rank at work over the shard of one rank alone, paired inside a session.
 Answer<Estimate> shard_slowdown(const Parameters& parameters, double confidence) {
+  if (!parameters.shard) return parameters.shard;
   const auto ratios =
       present(parameters.sessions, [](const SessionEstimate& s) -> std::optional<double> {
         if (!s.shard || !s.shard_alone || !(*s.shard_alone > 0.0)) return std::nullopt;

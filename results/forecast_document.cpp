@@ -15,6 +15,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr const char* kEager =
+    "eager arms carry launch costs; predictions are made from graph-launched arms";
+
 std::string path_of(int session) {
   return "sessions." + std::to_string(session) + ".";
 }
@@ -65,7 +68,9 @@ SessionPrediction session_from_json(const Json& session, const Json& reasons) {
 
 Json point_json(const ParameterSamples& samples, const RunRecord& run) {
   const AcceptanceCriteria accept = criteria(run.protocol, samples.sessions.size());
-  const Forecast forecast = splitbench::forecast(samples, accept, run.provenance.seed);
+  const Forecast forecast = run.launch == Launch::eager
+                                ? arms_alone(samples, accept, kEager)
+                                : splitbench::forecast(samples, accept, run.provenance.seed);
   Json point;
   Json reasons = Json::object();
   point["arms"] = arms_json(forecast.arms, reasons);

@@ -1,5 +1,7 @@
 #include "results/health_json.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -145,7 +147,7 @@ void note_unknown(const std::map<int, DeviceRun>& runs, std::vector<std::string>
     list += std::to_string(rank);
   }
   for (const auto& [what, list] : ranks) {
-    notes.push_back("not known of the devices of ranks " + list + ": " + what);
+    notes.push_back(fmt::format("not known of the devices of ranks {}: {}", list, what));
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "model/wire.h"
 #include "results/analysis_json.h"
 #include "results/answer_writer.h"
+#include "results/checks.h"
 #include "results/counted_rounds.h"
 #include "results/criteria.h"
 #include "results/flow.h"
@@ -24,7 +26,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kVoid = "a check failed: no number of this run counts";
+constexpr std::string_view kWrong = "a check failed: no number of this run counts";
 constexpr std::string_view kTooLarge = "the operation does not fit on one device";
 
 Json rounds_json(const std::vector<RoundRecord>& rounds, const Sampling& sampling) {
@@ -44,6 +46,24 @@ Json rounds_json(const std::vector<RoundRecord>& rounds, const Sampling& samplin
           {"void", std::move(voided)}};
 }
 
+// The commonest reason, the first where several are.
+std::string commonest_void_reason(const std::vector<RoundRecord>& rounds) {
+  std::map<std::string, int> counts;
+  for (const RoundRecord& round : rounds) ++counts[round.void_reason];
+  const auto rarer = [&counts](const RoundRecord& a, const RoundRecord& b) {
+    return counts[a.void_reason] < counts[b.void_reason];
+  };
+  return std::max_element(rounds.begin(), rounds.end(), rarer)->void_reason;
+}
+
+// Why no number of the run counts; nothing where one may.
+std::optional<std::string> void_reason(const std::vector<SessionRecord>& sessions,
+                                       const std::vector<RoundRecord>& rounds, RunOutcome outcome) {
+  if (outcome == RunOutcome::invalid || any_check_failed(sessions)) return std::string(kWrong);
+  if (rounds.empty() || counted_sessions(rounds) > 0) return std::nullopt;
+  return "no round counts, most often because " + commonest_void_reason(rounds);
+}
+
 // Every check of the point in one: passed where all did, with the largest error of any session.
 std::optional<Correctness> all_checks(const std::vector<SessionRecord>& sessions,
                                       std::size_t point) {
@@ -51,21 +71,7 @@ std::optional<Correctness> all_checks(const std::vector<SessionRecord>& sessions
   for (const SessionRecord& session : sessions) {
     if (session.correctness.size() <= point) continue;
     const Correctness& one = session.correctness[point];
-    if (!all) {
-      all = one;
-      continue;
-    }
-    all->exact_example_passed &= one.exact_example_passed;
-    all->exact_integers_passed &= one.exact_integers_passed;
-    all->negative_control_failed &= one.negative_control_failed;
-    all->ranks_agree &= one.ranks_agree;
-    all->within_bound &= one.within_bound;
-    all->bound_informative &= one.bound_informative;
-    if (all->failure.empty()) all->failure = one.failure;
-    if (one.max_error > all->max_error) {
-      all->max_error = one.max_error;
-      all->error_bound = one.error_bound;
-    }
+    all = all ? worst_of(*all, one) : one;
   }
   return all;
 }
@@ -139,11 +145,11 @@ Json correctness_json(const std::optional<Correctness>& correctness, Json& reaso
   return checks;
 }
 
-void write_nothing(Json& point, Json& reasons) {
+void write_nothing(Json& point, Json& reasons, const std::string& why) {
   AnswerWriter answers(point, reasons);
   for (const char* section : {"arms", "collective_sweep", "parameters", "predicted", "measured",
                               "comparison", "attribution", "fit_attribution"}) {
-    answers.write_none(section, kVoid);
+    answers.write_none(section, why);
   }
 }
 
@@ -240,9 +246,10 @@ Json result_document(const RunRecord& run, const std::vector<SessionRecord>& ses
 Json result_document(const RunRecord& run, const std::vector<SessionRecord>& sessions,
                      std::vector<RoundRecord> rounds, RunOutcome outcome, const Json& forecast) {
   const Protocol& protocol = run.protocol;
-  if (any_check_failed(sessions)) outcome = RunOutcome::invalid;
   const std::vector<RoundRecord> judged =
       with_void_reasons(std::move(rounds), sessions, protocol.points.size());
+  const std::optional<std::string> nothing = void_reason(sessions, judged, outcome);
+  if (nothing) outcome = RunOutcome::invalid;
   const Json node = to_json(run.node);
   const Json counts = rounds_json(judged, protocol.sampling);
 
@@ -261,21 +268,20 @@ Json result_document(const RunRecord& run, const std::vector<SessionRecord>& ses
   document["rounds"] = counts;
   document["points"] = Json::array();
 
-  const bool counts_at_all = outcome != RunOutcome::invalid;
   const std::vector<PointSamples> samples =
-      counts_at_all ? point_samples(protocol, judged) : std::vector<PointSamples>();
+      nothing ? std::vector<PointSamples>() : point_samples(protocol, judged);
   const Json memory = memory_json(sessions);
   for (std::size_t index = 0; index < protocol.points.size(); ++index) {
     const std::optional<Correctness> correctness = all_checks(sessions, index);
     Json point = point_json(run, protocol.points[index], memory, first_choices(sessions, index));
     Json reasons = Json::object();
     point["correctness"] = correctness_json(correctness, reasons);
-    if (counts_at_all) {
+    if (nothing) {
+      write_nothing(point, reasons, *nothing);
+      point["notes"] = Json::array();
+    } else {
       write_analysis(point, reasons, forecast.at("points").at(index), samples[index], correctness,
                      run);
-    } else {
-      write_nothing(point, reasons);
-      point["notes"] = Json::array();
     }
     point["reasons"] = std::move(reasons);
     document["points"].push_back(std::move(point));

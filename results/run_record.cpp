@@ -11,7 +11,7 @@ namespace {
 constexpr std::array<Named<RunOutcome>, 3> kOutcomes{{
     {RunOutcome::complete, "complete", "every planned round is stored"},
     {RunOutcome::partial, "partial", "ended early; what is stored is whole rounds"},
-    {RunOutcome::invalid, "void", "a check failed; no number counts"},
+    {RunOutcome::invalid, "void", "a check failed, or no round counts: no number does"},
 }};
 
 }  // namespace

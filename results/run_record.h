@@ -72,7 +72,7 @@ struct SessionRecord {
 enum class RunOutcome {
   complete,  // every planned round is stored
   partial,   // ended early; what is stored is whole rounds
-  invalid,   // "void" in documents: a check failed, no number counts
+  invalid,   // "void" in documents: a check failed, or no round counts
 };
 std::string_view name(RunOutcome outcome);
 // Throws InvalidInput for a name it does not know.

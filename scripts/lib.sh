@@ -169,12 +169,11 @@ use_unpacked() {  # sets tools, to put before a command, and cmake_options
   cmake_options+=("-DCMAKE_CXX_FLAGS=-idirafter $include/$(basename "$lib") -idirafter $include")
 }
 
-gpus_here() {  # sets gpu_options: compile for the GPUs that nvidia-smi names, where it names any
+gpus_here() {  # sets gpu_options: compile for the GPUs that nvidia-smi names, for one kind where it names none
   local capabilities
   capabilities=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null |
     grep -xE '[0-9]+\.[0-9]' | sort -u | paste -sd ';') || capabilities=
-  gpu_options=()
-  [ -z "$capabilities" ] || gpu_options=("-DSPLITBENCH_CUDA_BUILD_FOR=$capabilities")
+  gpu_options=("-DSPLITBENCH_CUDA_BUILD_FOR=${capabilities:-one}")
 }
 
 build() {  # PRESET [CMAKE-OPTION...]

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <future>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,6 +13,7 @@
 #include "harness/cli/exit_code.h"
 #include "harness/cli/options.h"
 #include "harness/cli/program.h"
+#include "harness/cli/screen_text.h"
 #include "protocols/catalogue.h"
 #include "results/store.h"
 #include "results/store_path.h"
@@ -97,13 +100,48 @@ std::string cell(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-void print_rows(const Json& rows) {
+// Rows of a name and what is to be said of it, under a header, no wider than a screen.
+std::string table(std::string_view name, std::string_view text,
+                  const std::vector<std::pair<std::string, std::string>>& rows) {
+  std::size_t width = name.size();
+  for (const auto& row : rows) width = std::max(width, row.first.size());
+  std::string lines = fmt::format("{:<{}}  {}\n", name, width, text);
+  for (const auto& row : rows) {
+    lines += wrapped(fmt::format("{:<{}}  ", row.first, width), row.second, width + 2);
+  }
+  return lines;
+}
+
+std::string name_and_use(std::string_view name, std::string_view use) {
+  return fmt::format("{:<9}  {:<4}", name, use);
+}
+
+std::string backends_table(const Json& rows) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (const Json& row : rows) {
+    std::string text = cell(row["description"]);
+    if (!row["reason"].is_null()) {
+      text += fmt::format(". Not here: {}. To mend it: {}", cell(row["reason"]), cell(row["mend"]));
+    }
+    lines.emplace_back(name_and_use(cell(row["name"]), row["available"].get<bool>() ? "yes" : "no"),
+                       std::move(text));
+  }
+  return table(name_and_use("backend", "here"), "what it measures", lines);
+}
+
+// Name and the one other value of each.
+std::string pairs_table(std::string_view name, const char* key, const Json& rows) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (const Json& row : rows) lines.emplace_back(cell(row["name"]), cell(row[key]));
+  return table(name, key, lines);
+}
+
+void print_runs(const Json& rows) {
   if (rows.empty()) fmt::print("none\n");
   for (const Json& row : rows) {
     std::string line;
-    for (const auto& [key, value] : row.items()) {
-      if (value.is_null()) continue;
-      line += fmt::format("{:<{}}", cell(value), key == "name" ? 26 : 0) + "  ";
+    for (const Json& value : row) {
+      line += cell(value) + "  ";
     }
     fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
   }
@@ -122,8 +160,14 @@ int list(const ListOptions& options) {
     Json document{{"schema", "splitbench.list/1"}, {options.what, rows}};
     if (options.what == "runs") document["damaged"] = damaged;
     fmt::print("{}\n", document.dump(2));
+  } else if (options.what == "backends") {
+    fmt::print("{}", backends_table(rows));
+  } else if (options.what == "arms") {
+    fmt::print("{}", pairs_table("arm", "description", rows));
+  } else if (options.what != "runs") {
+    fmt::print("{}", pairs_table("protocol", "purpose", rows));
   } else {
-    print_rows(rows);
+    print_runs(rows);
   }
   return damaged.empty() ? kDone : kBadInput;
 }

@@ -13,12 +13,6 @@
 
 namespace splitbench::cli {
 
-const std::string_view kLegend =
-    "\n"
-    "  S serial  C divisible  l collectives, fixed  = their bytes  . not predicted\n"
-    "  [low, high] is the 95 % interval over sessions; unseen is the typical error of\n"
-    "  predicting from the other sessions; formula is S + C/(N eta) + Q (l + V/B)\n";
-
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -77,13 +71,20 @@ double term(const Json& budget, std::string_view name) {
   return 0.0;
 }
 
-// The share of one collective that its fixed cost takes, by the line; 0 where there is no line.
-double fixed_share(const Json& point) {
+// The share of one collective that its fixed cost takes, by the line; nothing without a line.
+std::optional<double> fixed_share(const Json& point) {
   const auto latency = value_of(point["parameters"]["latency_s"]);
   const auto bandwidth = value_of(point["parameters"]["bandwidth_bytes_per_s"]);
-  if (!latency || !bandwidth || !(*bandwidth > 0.0)) return 0.0;
+  if (!latency || !bandwidth || !(*bandwidth > 0.0)) return std::nullopt;
   const double bytes = point["wire_bytes"].get<double>() / *bandwidth;
   return std::clamp(*latency / (*latency + bytes), 0.0, 1.0);
+}
+
+// The fixed part and the bytes where a line tells them apart.
+std::vector<BudgetTerm> collectives(const Json& point, Seconds all) {
+  const std::optional<double> fixed = fixed_share(point);
+  if (!fixed) return {{'H', all}};
+  return {{'l', all * *fixed}, {'=', all * (1.0 - *fixed)}};
 }
 
 // T1 above T_N, both made of measured parts; nothing where there is no prediction.
@@ -97,7 +98,6 @@ std::string bars(const Json& point) {
   const double communication = term(budget, "communication");
   const auto tn = number(point["measured"]["tn_s"]);
   const double unpredicted = std::max(0.0, tn.value_or(0.0) - serial - compute - communication);
-  const double fixed = communication * fixed_share(point);
   std::vector<BudgetRow> rows;
   if (const auto whole = value_of(parameters["compute_s"])) {
     rows.push_back(
@@ -105,13 +105,10 @@ std::string bars(const Json& point) {
          {{'S', Seconds(value_of(parameters["serial_s"]).value_or(0.0))}, {'C', Seconds(*whole)}},
          value_text(point["measured"]["t1_s"], Unit::seconds)});
   }
-  rows.push_back({"split",
-                  {{'S', Seconds(serial)},
-                   {'C', Seconds(compute)},
-                   {'l', Seconds(fixed)},
-                   {'=', Seconds(communication - fixed)},
-                   {'.', Seconds(unpredicted)}},
-                  value_text(point["measured"]["tn_s"], Unit::seconds)});
+  std::vector<BudgetTerm> split{{'S', Seconds(serial)}, {'C', Seconds(compute)}};
+  for (const BudgetTerm& part : collectives(point, Seconds(communication))) split.push_back(part);
+  split.push_back({'.', Seconds(unpredicted)});
+  rows.push_back({"split", split, value_text(point["measured"]["tn_s"], Unit::seconds)});
   return budget_rows(rows);
 }
 
@@ -282,16 +279,34 @@ std::string cost(const Json& point) {
     return cost[key].is_null() ? std::string("unknown")
                                : fmt::format("{:.3g}", cost[key]["value"].get<double>());
   };
+  // Unknown where the operation does not fit on one device.
+  const std::string factor = cost["ratio"].is_null() ? "" : fmt::format(" (x{})", money("ratio"));
   return wrapped(
       "  ",
-      fmt::format("a million tokens cost {} on one device, {} split (x{}), at {:g} per "
+      fmt::format("a million tokens cost {} on one device, {} split{}, at {:g} per "
                   "device and hour",
-                  money("one_device_per_million_tokens"), money("split_per_million_tokens"),
-                  money("ratio"), cost["price_per_device_hour"].get<double>()),
+                  money("one_device_per_million_tokens"), money("split_per_million_tokens"), factor,
+                  cost["price_per_device_hour"].get<double>()),
       4);
 }
 
 }  // namespace
+
+std::string legend(const Json& points, std::size_t shown) {
+  bool lines = false;
+  bool no_lines = false;
+  for (std::size_t i = 0; i < shown; ++i) {
+    if (points[i]["predicted"]["budget"].empty()) continue;
+    (fixed_share(points[i]) ? lines : no_lines) = true;
+  }
+  std::string text = "\n";
+  if (lines)
+    text += "  S serial  C divisible  l collectives, fixed  = their bytes  . not predicted\n";
+  if (no_lines) text += "  S serial  C divisible  H collectives  . not predicted\n";
+  return text +
+         "  [low, high] is the 95 % interval over sessions; unseen is the typical error of\n"
+         "  predicting from the other sessions; formula is S + C/(N eta) + Q (l + V/B)\n";
+}
 
 std::string label(const Json& point, const Json& points) {
   std::string text = counted(point["operation"]["tokens"].get<long long>(), "token");

@@ -28,7 +28,8 @@ std::string reason(const nlohmann::ordered_json& point, const std::string& path)
 // point every verdict comes with its reason in full.
 std::string point_screen(const nlohmann::ordered_json& result, std::size_t index);
 
-// What the symbols in point_screen() are.
-extern const std::string_view kLegend;
+// What the symbols and words are in point_screen() of the first `shown` points: H stands for
+// collectives whose fixed cost no line tells from their bytes.
+std::string legend(const nlohmann::ordered_json& points, std::size_t shown);
 
 }  // namespace splitbench::cli

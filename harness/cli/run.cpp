@@ -83,6 +83,11 @@ class Requirements {
 
 int judge_requirements(const Json& document, const RunOptions& options) {
   if (!options.require_speedup && !options.require_model) return kDone;
+  if (document["times_are"] == "stand-in") {
+    say("splitbench: these are times of stand-ins, which satisfy no requirement: no gate takes "
+        "them\n");
+    return kNoVerdict;
+  }
   if (document["points"].empty()) return kNoVerdict;
   Requirements requirements;
   for (const Json& point : document["points"]) {
@@ -97,6 +102,7 @@ int judge_requirements(const Json& document, const RunOptions& options) {
 int exit_code(const RunEnd& end, const Json& document, const RunOptions& options) {
   if (end.signal != 0) return end.signal == SIGINT ? kInterrupted : kTerminated;
   if (!end.fault.empty()) return kFault;
+  if (document["outcome"] == "void") return kNoVerdict;
   return judge_requirements(document, options);
 }
 
@@ -120,8 +126,8 @@ Store open_store(const RunOptions& options) {
 // From the store, as any later version would: what is analysed is what was saved, and what is
 // compared is the forecast that was saved before.
 std::string make_document(Store& store, const RunEnd& end, Json& document) {
-  const Json forecast = stored_forecast(store, end.id);
   const StoredRun stored = store.load_run(end.id);
+  const Json forecast = stored_forecast(store, stored);
   document = result_document(stored.run, stored.sessions, stored.rounds, end.outcome, forecast);
   return document.dump(2) + "\n";
 }
@@ -170,7 +176,7 @@ int run(const RunOptions& options, const std::vector<std::string>& command) {
   std::string text;
   try {
     text = make_document(store, end, document);
-    store.finish_run(end.id, end.outcome, text);
+    store.finish_run(end.id, run_outcome(document["outcome"].get<std::string>()), text);
     if (!options.out.empty()) write_new_file(options.out, text);
   } catch (const std::exception& error) {
     say(fmt::format("splitbench: the result document was not saved: {}\n", error.what()));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "harness/choice.h"
 #include "harness/executable.h"
@@ -23,7 +24,9 @@ std::int64_t count(const std::string& text, std::int64_t least, std::int64_t mos
   if (value < least) {
     throw InvalidInput("", fmt::format("'{}': expected a value of at least {}", text, least));
   }
-  if (value > most) throw InvalidInput("", fmt::format("{} is out of range", value));
+  if (value > most)
+    throw InvalidInput("",
+                       fmt::format("{} is out of range; expected {} to {}", value, least, most));
   return value;
 }
 
@@ -103,6 +106,16 @@ void replace_shapes(Protocol& protocol, const RunOptions& options) {
   protocol.points = std::move(points);
 }
 
+void check_devices(const DeviceRequest& request) {
+  if (request.oversubscribe) return;
+  std::set<int> seen;
+  for (const int device : request.devices) {
+    if (!seen.insert(device).second) {
+      throw InvalidInput("devices", fmt::format("device {} is named twice", device));
+    }
+  }
+}
+
 std::string default_protocol(const std::string& backend) {
   return meant_backend(backend).name == "cuda" ? "gpu" : "default";
 }
@@ -140,6 +153,7 @@ void add_run_options(CLI::App& app, RunOptions& options) {
 }
 
 Protocol resolve_protocol(const RunOptions& options) {
+  check_devices(options.devices);
   const std::string name =
       options.protocol.empty() ? default_protocol(options.backend) : options.protocol;
   Protocol protocol =

@@ -54,6 +54,13 @@ int places(double value) {
   return std::clamp(2 - magnitude, 0, 4);
 }
 
+// "+0.3", and "0.0" without a sign.
+std::string signed_percents(double share, int digits) {
+  const std::string text = fmt::format("{:+.{}f}", 100.0 * share, digits);
+  return text.find_first_of("123456789") == text.npos && std::isfinite(share) ? text.substr(1)
+                                                                              : text;
+}
+
 }  // namespace
 
 std::string wrapped(std::string_view head, std::string_view text, std::size_t indent) {
@@ -89,11 +96,12 @@ std::string number_text(double value, std::optional<Interval> interval, Unit uni
 }
 
 std::string percent_text(double share, std::optional<Interval> interval) {
-  if (!interval) return fmt::format("{:+.1f} %", 100.0 * share);
+  if (!interval) return signed_percents(share, 1) + " %";
   const double widest = std::max(std::abs(interval->low), std::abs(interval->high));
   const int digits = widest < 1.0 ? 1 : 0;
-  return fmt::format("{:+.{}f} % [{:+.{}f}, {:+.{}f}]", 100.0 * share, digits,
-                     100.0 * interval->low, digits, 100.0 * interval->high, digits);
+  return fmt::format("{} % [{}, {}]", signed_percents(share, digits),
+                     signed_percents(interval->low, digits),
+                     signed_percents(interval->high, digits));
 }
 
 std::string signed_seconds(double seconds) {

@@ -50,7 +50,7 @@ int export_runs(const StoreOptions& options) {
 
 std::string contents(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  std::string text{std::istreambuf_iterator<char>(stream), {}};
   if (!stream) throw InvalidInput("", file.string() + ": cannot be read");
   return text;
 }

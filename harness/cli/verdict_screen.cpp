@@ -122,7 +122,7 @@ std::string details(const Json& result) {
   const std::size_t shown = std::min(points, kDetailed);
   std::string text = "\n";
   for (std::size_t i = 0; i < shown; ++i) text += point_screen(result, i);
-  text += kLegend;
+  text += legend(result["points"], shown);
   if (points > shown) {
     text += fmt::format("  {} in detail in the result document only\n",
                         counted(static_cast<long long>(points - shown), "more point"));
@@ -173,7 +173,8 @@ std::string verdict_screen(const Json& result, const std::vector<std::string>& k
   const auto outcome = result["outcome"].get<std::string>();
   std::string text = head(result);
   if (outcome == "void") {
-    text += "\nVOID: a check failed, and no number of this run counts.\n";
+    text += '\n';
+    text += wrapped("VOID: ", reason(result["points"][0], "measured"), 6);
   } else {
     if (outcome == "partial") {
       text += "\nPARTIAL: the run ended early; this is what it had stored.\n";

@@ -1,6 +1,7 @@
 // Bad input to `run` and `list`: options, protocol files, stores, outputs. Exit 2, nothing on
 // standard output, nothing written, and a message to act on.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -21,6 +22,8 @@ struct BadInput {
 const std::vector<BadInput>& bad_inputs() {
   static const std::vector<BadInput> inputs{
       {{"run", "no-such-protocol"}, "cannot-pay"},
+      {{"run", "no-such-protocol"}, "splitbench: unknown protocol"},
+      {{"run", "@/fifo.json"}, "no regular file"},
       {{"run", "./missing.json"}, "missing.json"},
       {{"run", "@/empty.json"}, "empty.json:1"},
       {{"run", "@/prose.json"}, "prose.json:1"},
@@ -43,12 +46,15 @@ const std::vector<BadInput>& bad_inputs() {
       {{"run", "--ranks", "5"}, "does not divide over 5 ranks"},
       {{"run", "--ranks", "3", "--devices", "0,1"}, "--devices names 2"},
       {{"run", "--devices", "a"}, "--devices"},
+      {{"run", "--backend", "host", "--devices", "0,0"}, "--devices: device 0 is named twice"},
+      {{"run", "--backend", "cuda", "--devices", "1,0,1"}, "--devices: device 1 is named twice"},
       {{"run", "--backend", "rocm"}, "auto, cuda, host, simulated or replay"},
       {{"run", "--budget", "60"}, "expected a time"},
       {{"run", "--budget", "-1s"}, "/sampling/budget_s: expected a number"},
       {{"run", "--sessions", "0"}, "--sessions"},
       {{"run", "--rounds", "1.5"}, "--rounds"},
       {{"run", "--seed", "-4"}, "--seed"},
+      {{"run", "--seed", "18446744073709551615"}, "at most 9223372036854775807"},
       {{"run", "--seed", "1,2"}, "one value"},
       {{"run", "--out", ""}, "--out"},
       {{"run", "--store", ""}, "--store"},
@@ -96,6 +102,7 @@ void write_files(const TemporaryDirectory& directory) {
        R"({"schema": "splitbench.protocol/1", "name": "p", "purpose": "\u001b[2J", )" + operations +
            "}\n");
   file("taken.json", "mine\n");
+  mkfifo((directory / "fifo.json").c_str(), 0600);
 }
 
 TEST(RunBadInput, EachIsAnsweredWithExitTwoAndAMessage) {

@@ -37,6 +37,11 @@ TEST(PercentText, AlwaysHasASign) {
   EXPECT_EQ(percent_text(0.631, Interval{0.246, 1.135}), "+63 % [+25, +114]");
 }
 
+TEST(PercentText, NothingHasNoSign) {
+  EXPECT_EQ(percent_text(-0.0004, std::nullopt), "0.0 %");
+  EXPECT_EQ(percent_text(0.0, Interval{-0.0004, 0.002}), "0.0 % [0.0, +0.2]");
+}
+
 TEST(SignedSeconds, AlwaysHasASign) {
   EXPECT_EQ(signed_seconds(0.5e-3), "+500 us");
   EXPECT_EQ(signed_seconds(-2e-3), "-2.00 ms");

@@ -62,6 +62,33 @@ TEST(VerdictScreen, SaysWhatRanOnWhat) {
                "  checked    exact cases bit for bit; random data within 4 % of the bound\n");
 }
 
+// Of 52 characters for 12.8 ms: S ends at 0.8 ms, 3; C at 8.3 ms, 34; four collectives of 230 us at
+// 9.22 ms, 37. Without other sizes no line tells their fixed cost from their bytes.
+TEST(VerdictScreen, CollectivesWithoutALineAreOneTerm) {
+  Records records = make_records(base_case());
+  for (RoundRecord& round : records.rounds) {
+    std::erase_if(round.blocks,
+                  [](const StepBlock& block) { return block.step.arm == Arm::collective_sweep; });
+  }
+  const std::string text = screen(document(records));
+  EXPECT_NE(text.find("|SSS" + std::string(31, 'C') + "HHH "), std::string::npos) << text;
+  expect_lines(text, "  S serial  C divisible  H collectives  . not predicted\n");
+  EXPECT_EQ(text.find("= their bytes"), std::string::npos);
+  EXPECT_EQ(screen(base_case()).find("H collectives"), std::string::npos);
+}
+
+// Of eager arms: a verdict on the split, none on a model.
+TEST(VerdictScreen, EagerArmsPredictNothing) {
+  Records records = make_records(base_case());
+  records.run.launch = Launch::eager;
+  const std::string text = screen(document(records));
+  expect_lines(text,
+               "  500 tokens  FASTER 1.39x [1.39, 1.39], predicted unknown\n"
+               "  The prediction of T_N: INCONCLUSIVE. The formula for it: INCONCLUSIVE.\n");
+  EXPECT_NE(text.find("eager arms carry launch costs"), std::string::npos);
+  EXPECT_EQ(text.find("S serial"), std::string::npos);
+}
+
 TEST(VerdictScreen, AnswersFirst) {
   expect_lines(screen(base_case()),
                "ANSWER: does splitting pay?\n"
@@ -85,7 +112,7 @@ TEST(VerdictScreen, GivesVerdictsAndParametersInWords) {
                "  SPLIT: FASTER 1.39x [1.39, 1.39]  (9.22 ms on 2 cores, 12.8 ms on one)\n");
   expect_lines(text,
                "  measured   9.22 ms [9.22, 9.22]    T_N is off by         unseen   verdict\n"
-               "  predicted  9.22 ms [9.22, 9.22]    +0.0 % [+0.0, +0.0]   0.0 %    HOLDS\n");
+               "  predicted  9.22 ms [9.22, 9.22]    0.0 % [0.0, 0.0]      0.0 %    HOLDS\n");
   expect_lines(text,
                "  serial S       800 us [800, 800]         divisible C  12.0 ms [12.0, 12.0]\n"
                "  efficiency eta 0.800 [0.800, 0.800]      collective   230 us [230, 230]\n"
@@ -205,9 +232,20 @@ TEST(VerdictScreen, AVoidRunHasNoNumbers) {
   expect_lines(text,
                "  checked    FAILED at 500 tokens: y[0][3] is 7, expected 8\n"
                "\n"
-               "VOID: a check failed, and no number of this run counts.\n");
+               "VOID: a check failed: no number of this run counts\n");
   EXPECT_EQ(text.find("ANSWER"), std::string::npos);
   EXPECT_EQ(text.find(" ms"), std::string::npos);
+}
+
+// Of 30 rounds 10 were disturbed by another process and 20 by heat.
+TEST(VerdictScreen, ARunWithoutARoundThatCountsNamesTheCommonestCause) {
+  Records records = make_records(base_case());
+  for (std::size_t i = 0; i < records.rounds.size(); ++i) {
+    records.rounds[i].void_reason = i < 10 ? "another process was there" : "rank 1 was hot";
+  }
+  const std::string text = screen(document(records));
+  expect_lines(text, "VOID: no round counts, most often because rank 1 was hot\n");
+  EXPECT_EQ(text.find("ANSWER"), std::string::npos);
 }
 
 TEST(VerdictScreen, OneSessionHasNoIntervalAndSaysSo) {
@@ -220,7 +258,7 @@ TEST(VerdictScreen, OneSessionHasNoIntervalAndSaysSo) {
                "ANSWER: does splitting pay?\n"
                "  500 tokens  INCONCLUSIVE 1.39x, predicted 1.39x\n");
   expect_lines(text,
-               "  predicted  9.22 ms                 +0.0 %                unknown  "
+               "  predicted  9.22 ms                 0.0 %                 unknown  "
                "INCONCLUSIVE\n");
   expect_lines(text,
                "NOTES: what weakens this result, what was left out\n"
@@ -246,6 +284,12 @@ TEST(VerdictScreen, AnOperationTooLargeForOneDeviceHasNoSpeedup) {
   expect_lines(text, "  SPLIT: FITS-ONLY-SPLIT  (9.22 ms on 2 cores, too large for one)\n");
   EXPECT_EQ(text.find("one device |"), std::string::npos);
   EXPECT_EQ(text.find("splitting pays"), std::string::npos);
+  Records records = make_records(run);
+  records.run.price_per_hour = 2.5;
+  const std::string cost = screen(document(records));
+  EXPECT_NE(cost.find("a million tokens cost unknown on one device, 0.0256 split, at 2.5"),
+            std::string::npos)
+      << cost;
 }
 
 // Without the sweep there is no line: no l, no B, and nothing that B would have to be.

@@ -5,6 +5,7 @@ namespace splitbench::conformance {
 INSTANTIATE_TEST_SUITE_P(Host, Conformance,
                          testing::Values(Subject{.module = "host",
                                                  .dtype = DataType::fp32,
-                                                 .impossible = Launch::graph}));
+                                                 .impossible = Launch::graph,
+                                                 .shares_devices = true}));
 
 }  // namespace splitbench::conformance

@@ -18,8 +18,8 @@ namespace {
 
 constexpr int kRanks = 2;
 
-DeviceRequest devices() {
-  return {.ranks = kRanks, .devices = {}, .oversubscribe = true};
+DeviceRequest devices(const Subject& subject) {
+  return {.ranks = kRanks, .devices = {}, .oversubscribe = subject.shares_devices};
 }
 
 std::filesystem::path file_of(const Subject& subject) {
@@ -68,9 +68,11 @@ class RankProcess {
 std::string run_rank(const Subject& subject, const Deed& deed, int rank, SharedRegion& region) {
   nlohmann::ordered_json report;
   try {
-    const std::unique_ptr<Node> node =
-        load_module(file_of(subject))
-            .open({.rank = rank, .request = devices(), .shared = &region, .patience = Seconds(30)});
+    const std::unique_ptr<Node> node = load_module(file_of(subject))
+                                           .open({.rank = rank,
+                                                  .request = devices(subject),
+                                                  .shared = &region,
+                                                  .patience = Seconds(30)});
     report["said"] = deed(*node);
   } catch (const std::exception& error) {
     report["failed"] = error.what();
@@ -95,7 +97,7 @@ Protocol small_protocol(const Subject& subject) {
 }
 
 Survey survey(const Subject& subject, const Protocol& protocol) {
-  return ask(file_of(subject), {.devices = devices(), .protocol = protocol},
+  return ask(file_of(subject), {.devices = devices(subject), .protocol = protocol},
              {.program = SPLITBENCH_PROGRAM});
 }
 

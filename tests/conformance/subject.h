@@ -15,6 +15,7 @@ struct Subject {
   std::string module;  // libsplitbench_MODULE.so of this build
   DataType dtype = DataType::fp32;
   Launch impossible = Launch::graph;  // a launch mode that it does not have
+  bool shares_devices = false;        // ranks may share one, so a machine with one core can run it
 };
 std::ostream& operator<<(std::ostream& out, const Subject& subject);
 

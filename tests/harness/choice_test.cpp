@@ -1,5 +1,4 @@
-// `--backend auto` and cuda's modules, with a made-up /dev and the host's module under cuda's
-// names.
+// `--backend auto` and cuda's modules, with a made-up /dev and a module that says it is cuda's.
 #include "harness/choice.h"
 
 #include <gtest/gtest.h>
@@ -21,8 +20,11 @@ class FakeMachine {
   }
   void device(const std::string& name) const { std::ofstream(directory_ / "dev" / name) << ""; }
   void good_module(const std::string& name) const {
-    std::filesystem::create_symlink(
-        std::filesystem::path(SPLITBENCH_BUILD_DIRECTORY) / "libsplitbench_host.so", module(name));
+    const std::filesystem::path host =
+        std::filesystem::path(SPLITBENCH_BUILD_DIRECTORY) / "libsplitbench_host.so";
+    const std::filesystem::path cuda =
+        std::filesystem::path(SPLITBENCH_TEST_MODULES) / "libsplitbench_cuda.so";
+    std::filesystem::create_symlink(name == "host" ? host : cuda, module(name));
   }
   void bad_module(const std::string& name) const { std::ofstream(module(name)) << "prose"; }
   std::filesystem::path module(const std::string& name) const {
@@ -99,7 +101,6 @@ TEST(Choice, ADeviceTooFewIsNoReasonToMeasureSomethingElse) {
   FakeMachine machine;
   machine.device("nvidia0");
   machine.good_module("cuda13");
-  // The host's module in cuda's place: its devices are cores.
   expect_in(machine.refusal("auto", {.ranks = 100'000}), "100000 ranks need 100000");
 }
 

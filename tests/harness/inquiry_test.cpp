@@ -1,8 +1,12 @@
 // Modules that are asked by the program's own child: whatever is wrong with one is a sentence.
 #include "harness/inquiry.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 #include "harness/module.h"
@@ -66,7 +70,7 @@ TEST(Inquiry, NamesWhatALibraryThatHangsWasDoing) {
 
 TEST(Inquiry, NamesTheSignalOfALibraryThatCrashes) {
   const Survey survey = ask_odd(Oddity::crashes);
-  expect_in(survey.missing, "signal 11");
+  expect_in(survey.missing, fmt::format("signal {}", SIGABRT));
   expect_in(survey.missing, "while libodd: counting devices");
 }
 
@@ -98,6 +102,27 @@ TEST(Inquiry, SaysWhatIsNoModule) {
   const test::TemporaryDirectory directory;
   std::ofstream(directory / "libsplitbench_prose.so") << "this is prose";
   expect_in(ask_module(directory / "libsplitbench_prose.so").missing, "cannot be loaded");
+}
+
+TEST(Inquiry, AModuleUnderTheNameOfAnotherIsRefused) {
+  const test::TemporaryDirectory directory;
+  const auto renamed = directory / "libsplitbench_cuda13.so";
+  std::filesystem::copy_file(find_module("host", module_directories(kBuilt)), renamed);
+  expect_in(ask_module(renamed).missing, "is no cuda module");
+}
+
+// A file that the loader finds and cannot use, in place of the library that a module needs.
+TEST(Inquiry, SaysWhichLibraryOfAModuleIsBroken) {
+  const test::TemporaryDirectory directory;
+  const std::string broken = directory / "libsplitbench_test_absent.so";
+  std::ofstream(broken) << "this is prose, and long enough for the header of a library: "
+                        << std::string(4096, '.');
+  setenv("LD_LIBRARY_PATH", directory.path().c_str(), 1);
+  const Survey survey = ask_module(kTestModules / "libsplitbench_needing.so");
+  unsetenv("LD_LIBRARY_PATH");
+  expect_in(survey.missing, broken + ": invalid ELF header");
+  expect_in(survey.mend, broken + " is broken");
+  expect_in(survey.mend, "take its folder out of LD_LIBRARY_PATH");
 }
 
 TEST(Inquiry, NamesAProgramThatTalksNonsense) {

@@ -110,6 +110,23 @@ TEST(RunFaults, InterruptsEndWithAValidPartialResult) {
   expect_next_run_works(store);
 }
 
+// A terminal sends one to the program and one to its launcher, which passes it on.
+TEST(RunFaults, ASecondInterruptAtOnceChangesNothing) {
+  const TemporaryDirectory directory;
+  const auto store = directory / "s.db";
+  for (const int ms_apart : {0, 5, 50}) {
+    Program run(long_run(store));
+    ASSERT_EQ(ranks_of(run).size(), 2U);
+    pause(300);
+    run.signal(SIGINT);
+    pause(ms_apart);
+    run.signal(SIGINT);
+    const ProcessResult result = run.wait();
+    EXPECT_EQ(result.exit_code, 130) << result.err;
+    expect_partial(result, store);
+  }
+}
+
 TEST(RunFaults, AKilledSupervisorTakesItsRanksAlongAndLosesNoRound) {
   const TemporaryDirectory directory;
   const auto store = directory / "s.db";

@@ -225,6 +225,13 @@ TEST(List, NamesWhatThereIs) {
     EXPECT_EQ(backend["reason"].is_null(), backend["available"].get<bool>()) << backend;
     EXPECT_EQ(backend["mend"].is_null(), backend["available"].get<bool>()) << backend;
   }
+  for (const auto& [what, header] : {std::pair{"backends", "backend    here  what it measures\n"},
+                                     std::pair{"protocols", "protocol       purpose\n"}}) {
+    const std::string table = run_splitbench({"list", what}).out;
+    EXPECT_EQ(table.substr(0, table.find('\n') + 1), header);
+    std::istringstream lines(table);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
+  }
   EXPECT_NE(run_splitbench({"list", "protocols"}).out.find("exact-example"), std::string::npos);
   EXPECT_NE(run_splitbench({"list", "arms"}).out.find("split_without_collective"),
             std::string::npos);

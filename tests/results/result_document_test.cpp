@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tests/results/synthetic_run.h"
+#include "tests/support/schema.h"
 
 namespace splitbench::test {
 namespace {
@@ -290,6 +291,24 @@ TEST(ResultDocument, AFailedCheckVoidsEveryNumber) {
   }
 }
 
+TEST(ResultDocument, ARunWithoutARoundThatCountsIsVoid) {
+  Records records = make_records(base_case());
+  for (RoundRecord& round : records.rounds) round.void_reason = "rank 1 was hot";
+  const Json json = document(records);
+  EXPECT_EQ(json["outcome"], "void");
+  EXPECT_EQ(json["rounds"]["counted"], 0);
+  EXPECT_TRUE(json["points"][0]["measured"].is_null());
+  EXPECT_EQ(json["points"][0]["reasons"]["measured"],
+            "no round counts, most often because rank 1 was hot");
+}
+
+// Nothing is lost where there was nothing yet.
+TEST(ResultDocument, ARunThatEndedBeforeItsFirstRoundStaysPartial) {
+  Records records = make_records(base_case());
+  records.rounds.clear();
+  EXPECT_EQ(document(records, RunOutcome::partial)["outcome"], "partial");
+}
+
 TEST(ResultDocument, CorrectnessIsTheWorstOfTheSessions) {
   Records records = make_records(base_case());
   records.sessions[2].correctness[0].max_error = 9e-6;
@@ -465,6 +484,41 @@ TEST(ResultDocument, IsMadeFromTheLargestRunOfTheDefaultProtocol) {
             << records.rounds[0].blocks.size() << " blocks: " << took.count() << " s\n";
   EXPECT_EQ(json["points"].size(), 3);
   EXPECT_EQ(json["points"][2]["arms"]["split"]["samples"], 7680);
+}
+
+// T1 = 0.8 + 12 = 12.8 ms and T_N = 9.22 ms by the worked base case. What a launch costs the host
+// is in every one of these times, so that no sum of them is a prediction.
+TEST(ResultDocument, EagerArmsAreShownAndComparedAndPredictNothing) {
+  Records records = make_records(base_case());
+  records.run.launch = Launch::eager;
+  const Json result = document(records);
+  EXPECT_EQ(schema_errors(result, "results/schema/result.schema.json"), "");
+  const Json& point = result["points"][0];
+  EXPECT_GT(point["arms"]["collective"]["median_s"].get<double>(), 0.0);
+  EXPECT_NEAR(point["measured"]["t1_s"].get<double>(), 12.8e-3, 1e-12);
+  EXPECT_NEAR(point["measured"]["tn_s"].get<double>(), 9.22e-3, 1e-12);
+  EXPECT_NEAR(point["measured"]["speedup"]["value"].get<double>(), 12.8 / 9.22, 1e-9);
+  EXPECT_EQ(point["comparison"]["split_verdict"], "faster");
+
+  const std::string reason =
+      "eager arms carry launch costs; predictions are made from graph-launched arms";
+  for (const auto& [key, value] : point["predicted"].items()) {
+    if (key == "budget") continue;
+    EXPECT_TRUE(value.is_null()) << key;
+    EXPECT_EQ(point["reasons"]["predicted." + key], reason) << key;
+  }
+  for (const auto& [key, value] : point["parameters"].items()) {
+    if (key == "device") continue;
+    EXPECT_TRUE(value.is_null()) << key;
+    EXPECT_EQ(point["reasons"]["parameters." + key], reason) << key;
+  }
+  for (const char* model : {"model_", "fit_"}) {
+    EXPECT_EQ(point["comparison"][std::string(model) + "verdict"], "inconclusive");
+    EXPECT_EQ(point["comparison"][std::string(model) + "reason"], "no prediction: " + reason);
+  }
+  EXPECT_TRUE(point["comparison"]["relative_error"].is_null());
+  EXPECT_TRUE(point["predicted"]["budget"].empty());
+  EXPECT_TRUE(point["attribution"].empty());
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ TEST_F(StoreTest, GivesBackRandomRecordsAsTheyWere) {
   int runs = 0;
   EXPECT_TRUE(rc::check("what is loaded is what was saved", [&] {
     RunRecord run = test::random_run();
-    run.id += std::to_string(++runs);
+    run.id.insert(0, std::to_string(++runs) + "/");  // after the text, "5" + 6 and "" + 56 are one
     const std::vector<SessionRecord> sessions{test::random_session(0), test::random_session(1)};
     const std::vector<RoundRecord> rounds{test::random_round(0, 0), test::random_round(0, 1),
                                           test::random_round(1, 0)};

@@ -1,16 +1,25 @@
 #include "tests/standin/clock.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <ctime>
 
 #include "tests/standin/scenario.h"
 #include "tests/standin/shared_state.h"
 
 namespace splitbench::standin {
+namespace {
+
+// The clock holds 9.2e6 s, and what starts before this takes no longer than this.
+constexpr double kLastSecond = 4e6;
+
+}  // namespace
 
 Time from_seconds(double seconds) {
-  return Time(std::llround(seconds * 1e12));
+  return Time(std::llround(std::min(seconds, kLastSecond) * 1e12));
 }
 
 double to_seconds(Time time) {
@@ -27,6 +36,13 @@ Time device_clock(int device) {
 
 void advance_device_clock(int device, Time time) {
   if (!virtual_time()) return;
+  if (to_seconds(time) >= kLastSecond) {
+    std::fprintf(stderr,
+                 "stand-in: the clock of device %d passes %g s; the scenario's times are too "
+                 "long\n",
+                 device, kLastSecond);
+    std::_Exit(2);
+  }
   std::atomic<std::int64_t>& clock = shared_clock(device);
   std::int64_t seen = clock.load();
   while (seen < time.count() && !clock.compare_exchange_weak(seen, time.count())) {

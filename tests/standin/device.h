@@ -5,11 +5,19 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace splitbench::standin {
 
-int device_count();
+int device_count();  // of the machine
+
+// Those that programs see, by the ordinals that they use: CUDA_VISIBLE_DEVICES, a list of ordinals
+// of the machine up to the first that is none, or all. NVML sees all. Everything else here and in
+// scenarios goes by the machine's ordinals.
+const std::vector<int>& visible_devices();
+int ordinal_of(int device);  // among the visible ones; -1 where it is not
 
 // Identity: the same in every process and library.
 std::string device_name(int device);  // "splitbench stand-in device 0 (not a GPU)"
@@ -25,6 +33,14 @@ cudaError_t sticky_error(int device);
 // The calling thread's device.
 int current_device();
 void set_current_device(int device);
+
+// Its place in the latest communicator of this process; none where there was none.
+struct Seat {
+  int rank = 0;
+  int ranks = 1;
+};
+void take_seat(int device, Seat seat);
+std::optional<Seat> seat_of(int device);
 
 // Why no call can work at all here (faults driver-mismatch, error-802; no devices), or cudaSuccess.
 cudaError_t environment_error();

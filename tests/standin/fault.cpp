@@ -1,7 +1,6 @@
 #include "tests/standin/fault.h"
 
-#include <algorithm>
-#include <array>
+#include <map>
 #include <mutex>
 #include <utility>
 
@@ -14,34 +13,50 @@ double Fault::number(const std::string& key, double otherwise) const {
   return found == numbers.end() ? otherwise : found->second;
 }
 
+namespace {
+
+using Numbers = std::vector<std::string_view>;
+
+// Every fault and the keys that it takes.
+const std::map<std::string_view, Numbers>& known_faults() {
+  static const auto& known =
+      *new std::map<std::string_view, Numbers>{{"sticky-error", {"code"}},
+                                               {"out-of-memory", {}},
+                                               {"no-peer", {}},
+                                               {"corrupt-peer", {"mode", "to"}},
+                                               {"hang-in-init", {}},
+                                               {"hang-in-abort", {}},
+                                               {"hang-in-collective", {}},
+                                               {"async-error", {"code"}},
+                                               {"slow-link", {"factor"}},
+                                               {"throttle", {"factor", "reasons"}},
+                                               {"lost-device", {"code"}},
+                                               {"wrong-result", {}},
+                                               {"error-802", {}},
+                                               {"nvml-init", {"code"}},
+                                               {"nvml-not-supported", {}},
+                                               {"other-process", {"pid", "bytes"}},
+                                               {"driver-mismatch", {}},
+                                               {"old-driver", {}},
+                                               {"hang-in-runtime", {}},
+                                               {"hang-in-nvml", {}},
+                                               {"exclusive-mode", {}},
+                                               {"mig", {}},
+                                               {"memory-errors", {"count"}},
+                                               {"duplicate-device", {}},
+                                               {"no-kernel-image", {}},
+                                               {"hidden-device", {}}};
+  return known;
+}
+
+}  // namespace
+
 bool is_known_fault(std::string_view name) {
-  static constexpr std::array<std::string_view, 26> kNames = {"sticky-error",
-                                                              "out-of-memory",
-                                                              "no-peer",
-                                                              "corrupt-peer",
-                                                              "hang-in-init",
-                                                              "hang-in-abort",
-                                                              "hang-in-collective",
-                                                              "async-error",
-                                                              "slow-link",
-                                                              "throttle",
-                                                              "lost-device",
-                                                              "wrong-result",
-                                                              "error-802",
-                                                              "nvml-init",
-                                                              "nvml-not-supported",
-                                                              "other-process",
-                                                              "driver-mismatch",
-                                                              "old-driver",
-                                                              "hang-in-runtime",
-                                                              "hang-in-nvml",
-                                                              "exclusive-mode",
-                                                              "mig",
-                                                              "memory-errors",
-                                                              "duplicate-device",
-                                                              "no-kernel-image",
-                                                              "hidden-device"};
-  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+  return known_faults().count(name) > 0;
+}
+
+std::vector<std::string_view> numbers_of_fault(std::string_view name) {
+  return known_faults().at(name);
 }
 
 const Fault* find_fault(std::string_view name, int device) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace splitbench::standin {
 
@@ -14,13 +15,15 @@ struct Fault {
   std::string name;
   std::optional<int> rank;
   int after = 0;
-  std::map<std::string, double> numbers;  // further keys: "factor", "code", "a", "b", ...
+  std::map<std::string, double> numbers;  // further keys: "factor", "code", ...
 
   double number(const std::string& key, double otherwise) const;
 };
 
 // Whether the name is one that some stand-in acts on.
 bool is_known_fault(std::string_view name);
+// The further keys of a known one.
+std::vector<std::string_view> numbers_of_fault(std::string_view name);
 
 // The fault of this name for this device (-1: whichever), without counting an occasion; null when
 // the scenario has none.

@@ -121,6 +121,12 @@ void register_kernel(const void* function, Kernel kernel) {
   kernels()[info.dli_sname] = std::move(kernel);
 }
 
+bool is_kernel(const std::string& name) {
+  const auto& all = kernels();
+  return std::any_of(all.begin(), all.end(),
+                     [&name](const auto& entry) { return entry.second.name == name; });
+}
+
 const Kernel* find_kernel(const std::string& mangled_name) {
   const auto found = kernels().find(mangled_name);
   return found == kernels().end() ? nullptr : &found->second;

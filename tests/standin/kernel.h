@@ -30,6 +30,9 @@ struct Kernel {
 
 // `function` is the body's address; its symbol's name is what it is found by.
 void register_kernel(const void* function, Kernel kernel);
+// Whether some kernel has this name (Kernel::name).
+bool is_kernel(const std::string& name);
+
 const Kernel* find_kernel(const std::string& mangled_name);
 
 // What one launch does on a device: checks the addresses in its arguments, runs all threads, takes

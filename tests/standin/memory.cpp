@@ -49,7 +49,8 @@ std::uintptr_t address_of(const void* pointer) {
   return reinterpret_cast<std::uintptr_t>(pointer);
 }
 
-// The memory ends right before a page that nobody may touch, and one stands before it too.
+// The memory ends right before a page that nobody may touch, and one stands before it too. No
+// mapping where the system gives no more: of bytes, or of mappings (vm.max_map_count).
 Block map_between_guards(std::size_t bytes) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   const std::size_t used = round_up(std::max<std::size_t>(bytes, 1), kAlignment);
@@ -58,9 +59,12 @@ Block map_between_guards(std::size_t bytes) {
   void* mapping =
       mmap(nullptr, block.mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED) return {};
-  block.mapping = mapping;
   char* first = static_cast<char*>(mapping) + page;
-  mprotect(first, usable, PROT_READ | PROT_WRITE);
+  if (mprotect(first, usable, PROT_READ | PROT_WRITE) != 0) {
+    munmap(mapping, block.mapped);
+    return {};
+  }
+  block.mapping = mapping;
   char* begin = first + (usable - used);
   std::memset(begin, kPoison, std::min(used, kPoisonedBytes));
   block.allocation.begin = address_of(begin);

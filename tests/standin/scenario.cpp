@@ -1,17 +1,35 @@
 #include "tests/standin/scenario.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <stdexcept>
+#include <string_view>
+
+#include "protocols/document.h"
+#include "tests/standin/kernel.h"
 
 namespace splitbench::standin {
 namespace {
 
 using Json = nlohmann::json;
+
+// The clock counts picoseconds in 63 bits, 9.2e6 s: no single time takes a run there.
+constexpr double kLongestSeconds = 1000;
+constexpr double kHighestRate = 1e18;
+constexpr double kMostNoise = 3;
+constexpr double kLeastEfficiency = 1e-3;
+constexpr double kMostEfficiency = 1e3;
+constexpr double kLargestNumber = 1e15;  // of a fault
+constexpr double kLargestFactor = 1e3;
+constexpr double kLargestCode = 1e6;
 
 // A value and where it stands.
 struct Field {
@@ -22,17 +40,18 @@ struct Field {
     throw std::runtime_error(pointer + ": " + what);
   }
 
-  double number(double least) const {
+  double number(double least, double most) const {
     if (!value.is_number()) expected("a number expected");
     const auto number = value.get<double>();
-    if (!(number >= least)) expected("a number of at least " + Json(least).dump() + " expected");
+    if (!(number >= least && number <= most)) {
+      char range[64];
+      std::snprintf(range, sizeof range, "a number from %g to %g expected", least, most);
+      expected(range);
+    }
     return number;
   }
-  double positive() const {
-    const double result = number(0);
-    if (result == 0) expected("a number above 0 expected");
-    return result;
-  }
+  double seconds() const { return number(0, kLongestSeconds); }
+  double per_second() const { return number(1, kHighestRate); }
   std::uint64_t count(std::uint64_t most) const {
     if (!value.is_number_unsigned() || value.get<std::uint64_t>() > most) {
       expected("a whole number from 0 to " + std::to_string(most) + " expected");
@@ -59,6 +78,16 @@ std::string read_fault_name(const Field& field) {
   return name;
 }
 
+// An error's code is none of success; what makes something longer keeps the clock in its range.
+double read_fault_number(const Field& entry, const std::string& fault, const std::string& key) {
+  const std::vector<std::string_view> known = numbers_of_fault(fault);
+  if (std::find(known.begin(), known.end(), key) == known.end()) {
+    entry.expected("the fault \"" + fault + "\" has no such key");
+  }
+  if (key == "code") return entry.number(1, kLargestCode);
+  return entry.number(0, key == "factor" ? kLargestFactor : kLargestNumber);
+}
+
 Fault read_fault(const Field& field) {
   Fault fault;
   if (field.value.is_string()) {
@@ -68,26 +97,36 @@ Fault read_fault(const Field& field) {
   if (!field.value.is_object() || !field.value.contains("fault")) {
     field.expected("the name of a fault, or an object with the key \"fault\", expected");
   }
+  fault.name = read_fault_name(field["fault"]);
   constexpr auto kMostOccasions = static_cast<std::uint64_t>(std::numeric_limits<int>::max());
   for (const auto& [key, value] : field.value.items()) {
     const Field entry = field[key];
-    if (key == "fault") {
-      fault.name = read_fault_name(entry);
-    } else if (key == "rank") {
+    if (key == "fault") continue;
+    if (key == "rank") {
       fault.rank = static_cast<int>(entry.count(kMostDevices - 1));
     } else if (key == "after") {
       fault.after = static_cast<int>(entry.count(kMostOccasions));
     } else {
-      fault.numbers[key] = entry.number(0);
+      fault.numbers[key] = read_fault_number(entry, fault.name, key);
     }
   }
   return fault;
 }
 
+// Whether a kernel, a product or a collective can have this name.
+bool is_work(const std::string& name) {
+  static const std::regex pattern(
+      "all_reduce [0-9]+ bytes|matmul [0-9]+x[0-9]+x[0-9]+ (fp16|bf16|tf32|fp32|fp64)( relu)?");
+  return is_kernel(name) || std::regex_match(name, pattern);
+}
+
 std::map<std::string, double> read_table(const Field& field) {
   if (!field.value.is_object()) field.expected("an object of seconds by name expected");
   std::map<std::string, double> table;
-  for (const auto& [key, value] : field.value.items()) table[key] = field[key].number(0);
+  for (const auto& [key, value] : field.value.items()) {
+    if (!is_work(key)) field[key].expected("no work has this name");
+    table[key] = field[key].seconds();
+  }
   return table;
 }
 
@@ -108,11 +147,11 @@ std::vector<std::vector<int>> read_islands(const Field& field) {
 
 using Read = std::function<void(Scenario&, const Field&)>;
 
-Read at_least_0(double Scenario::*member) {
-  return [member](Scenario& to, const Field& field) { to.*member = field.number(0); };
+Read seconds(double Scenario::*member) {
+  return [member](Scenario& to, const Field& field) { to.*member = field.seconds(); };
 }
-Read above_0(double Scenario::*member) {
-  return [member](Scenario& to, const Field& field) { to.*member = field.positive(); };
+Read per_second(double Scenario::*member) {
+  return [member](Scenario& to, const Field& field) { to.*member = field.per_second(); };
 }
 
 const std::map<std::string, Read>& readers() {
@@ -122,23 +161,26 @@ const std::map<std::string, Read>& readers() {
          to.devices = static_cast<int>(field.count(kMostDevices));
        }},
       {"clock", [](Scenario& to, const Field& field) { to.clock = read_clock(field); }},
-      {"launch_s", at_least_0(&Scenario::launch_s)},
-      {"latency_s", at_least_0(&Scenario::latency_s)},
-      {"bandwidth_bytes_per_s", above_0(&Scenario::bandwidth_bytes_per_s)},
-      {"copy_latency_s", at_least_0(&Scenario::copy_latency_s)},
+      {"launch_s", seconds(&Scenario::launch_s)},
+      {"latency_s", seconds(&Scenario::latency_s)},
+      {"bandwidth_bytes_per_s", per_second(&Scenario::bandwidth_bytes_per_s)},
+      {"copy_latency_s", seconds(&Scenario::copy_latency_s)},
       {"islands", [](Scenario& to, const Field& field) { to.islands = read_islands(field); }},
-      {"between_islands_bytes_per_s", above_0(&Scenario::between_islands_bytes_per_s)},
-      {"flops", above_0(&Scenario::flops)},
-      {"memory_bytes_per_s", above_0(&Scenario::memory_bytes_per_s)},
-      {"serial_s", [](Scenario& to, const Field& field) { to.serial_s = field.number(0); }},
-      {"shard_efficiency", above_0(&Scenario::shard_efficiency)},
-      {"composition_s", at_least_0(&Scenario::composition_s)},
-      {"skew_s", at_least_0(&Scenario::skew_s)},
+      {"between_islands_bytes_per_s", per_second(&Scenario::between_islands_bytes_per_s)},
+      {"flops", per_second(&Scenario::flops)},
+      {"memory_bytes_per_s", per_second(&Scenario::memory_bytes_per_s)},
+      {"serial_s", [](Scenario& to, const Field& field) { to.serial_s = field.seconds(); }},
+      {"shard_efficiency",
+       [](Scenario& to, const Field& field) {
+         to.shard_efficiency = field.number(kLeastEfficiency, kMostEfficiency);
+       }},
+      {"composition_s", seconds(&Scenario::composition_s)},
+      {"skew_s", seconds(&Scenario::skew_s)},
       {"memory_bytes",
        [](Scenario& to, const Field& field) {
          to.memory_bytes = field.count(std::uint64_t{1} << 46);
        }},
-      {"noise", at_least_0(&Scenario::noise)},
+      {"noise", [](Scenario& to, const Field& field) { to.noise = field.number(0, kMostNoise); }},
       {"seed",
        [](Scenario& to, const Field& field) {
          to.seed = field.count(std::numeric_limits<std::uint64_t>::max());
@@ -162,13 +204,27 @@ std::string known_keys() {
   return keys;
 }
 
+std::string contents(const std::string& path) {
+  if (std::filesystem::is_directory(path)) throw std::runtime_error("is a directory");
+  std::ifstream stream(path);
+  if (!stream) throw std::runtime_error("cannot be read");
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void check_ranks(const Scenario& scenario) {
+  for (std::size_t i = 0; i < scenario.faults.size(); ++i) {
+    if (scenario.faults[i].rank.value_or(-1) < scenario.devices) continue;
+    throw std::runtime_error("/faults/" + std::to_string(i) + "/rank: a rank below the " +
+                             std::to_string(scenario.devices) + " devices expected");
+  }
+}
+
 }  // namespace
 
 Scenario read_scenario(const std::string& path) {
   try {
-    std::ifstream stream(path);
-    if (!stream) throw std::runtime_error("cannot be read");
-    const Json document = Json::parse(stream);
+    const Document text(contents(path), path);
+    const Json& document = text.value();
     const Field root{document, ""};
     if (!document.is_object()) root.expected("an object expected");
     Scenario scenario;
@@ -179,7 +235,10 @@ Scenario read_scenario(const std::string& path) {
       }
       reader->second(scenario, root[key]);
     }
+    check_ranks(scenario);
     return scenario;
+  } catch (const BadDocument&) {
+    throw;  // it names the file
   } catch (const std::exception& error) {
     throw std::runtime_error(path + ": " + error.what());
   }

@@ -34,7 +34,7 @@ struct Scenario {
   std::optional<double> serial_s;  // of one layer's serial part, launch included
   double shard_efficiency = 1;     // shard products take 1/efficiency times as long
   double composition_s = 0;        // per split, over shard products that follow a serial part
-  double skew_s = 0;               // layer l's shard products on rank l mod N
+  double skew_s = 0;  // layer l's shard products on rank l mod N, N the ranks of the communicator
   std::size_t memory_bytes = std::size_t{4} << 30;  // per device
   double noise = 0;        // standard deviation of the logarithm of each duration
   std::uint64_t seed = 0;  // of the noise

@@ -67,9 +67,8 @@ State* construct(void* memory) {
 }
 
 State* open_state() {
-  const std::string directory = state_directory();
-  if (directory.empty()) return construct(map_memory(-1));
-  const std::string path = directory + "/state";
+  const std::string path = state_path();
+  if (path.empty()) return construct(map_memory(-1));
   const int fd = open(path.c_str(), O_RDWR | O_CLOEXEC);
   if (fd < 0) fail(path);
   void* memory = map_memory(fd);
@@ -115,20 +114,19 @@ Meeting& meeting_about(Topic topic) {
 
 }  // namespace
 
-std::string state_directory() {
-  const char* directory = std::getenv(kStateVariable);
-  return directory == nullptr ? "" : directory;
+std::string state_path() {
+  const char* path = std::getenv(kStateVariable);
+  return path == nullptr ? "" : path;
 }
 
-void create_state(const std::string& directory) {
-  const std::string path = directory + "/state";
-  const int fd = open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (fd < 0) fail(path);
-  if (ftruncate(fd, sizeof(State)) != 0) fail(path);
+std::string make_state() {
+  const int fd = memfd_create("stand-in state", 0);
+  if (fd < 0) fail("memfd_create");
+  if (ftruncate(fd, sizeof(State)) != 0) fail("ftruncate");
   void* memory = map_memory(fd);
-  close(fd);
   construct(memory);
   munmap(memory, sizeof(State));
+  return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(fd);
 }
 
 std::atomic<std::int64_t>& shared_clock(int device) {

@@ -1,8 +1,8 @@
 // What the processes of one scenario run share: the devices' virtual clocks and a place to meet.
 //
-// splitbench-standin makes a directory with the file "state" and names it in
-// SPLITBENCH_STANDIN_STATE; it is removed with all in it when the command ends, so a library may
-// put files of its own there. Without the variable a process is alone.
+// It is anonymous memory of the process that splitbench-standin became, opened by others through
+// /proc, as SPLITBENCH_STANDIN_STATE says: nothing is left behind, whatever dies. Without the
+// variable a process is alone.
 #pragma once
 
 #include <atomic>
@@ -17,10 +17,11 @@ namespace splitbench::standin {
 
 inline constexpr const char* kStateVariable = "SPLITBENCH_STANDIN_STATE";
 
-// The directory; empty when this process is alone.
-std::string state_directory();
-// Makes the file in a directory. Throws std::runtime_error.
-void create_state(const std::string& directory);
+// Where it is; empty when this process is alone.
+std::string state_path();
+// Makes the state and returns where it is, for as long as this process runs, whatever it executes.
+// Throws std::runtime_error.
+std::string make_state();
 
 // A device's virtual clock, in picoseconds.
 std::atomic<std::int64_t>& shared_clock(int device);

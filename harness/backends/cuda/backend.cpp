@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "harness/backends/cuda/checks.h"
@@ -13,6 +14,7 @@
 #include "harness/backends/cuda/faults.h"
 #include "harness/backends/cuda/health.h"
 #include "harness/backends/cuda/matmul.h"
+#include "harness/backends/cuda/memory_need.h"
 #include "harness/backends/cuda/node.h"
 #include "harness/backends/cuda/release.h"
 #include "harness/backends/cuda/runtime.h"
@@ -63,27 +65,25 @@ std::vector<DeviceInfo> devices_of(const DeviceRequest& request) {
   return devices;
 }
 
-// One rank's share of the weights, its buffers, and the largest message.
-Bytes share_needed(const Protocol& protocol, std::size_t point) {
-  const Operation& op = protocol.points[point];
-  const double hidden = static_cast<double>(op.tokens) * static_cast<double>(op.d_ff);
-  return weight_bytes(op) / protocol.ranks + message_bytes(op) * 4.0 +
-         element_size(op.dtype) * hidden + largest_message(protocol, point);
+// Two numbers of bytes in GB, with as many digits as tell them apart.
+std::pair<std::string, std::string> told_apart(Bytes a, Bytes b) {
+  const auto text = [](Bytes bytes, int digits) {
+    return fmt::format("{:.{}g} GB", bytes.value() * 1e-9, digits);
+  };
+  int digits = 3;
+  while (digits < 12 && text(a, digits) == text(b, digits)) ++digits;
+  return {text(a, digits), text(b, digits)};
 }
 
 std::optional<CannotRunHere> lack_of_memory(const Protocol& protocol,
                                             const std::vector<DeviceInfo>& devices) {
-  for (std::size_t point = 0; point < protocol.points.size(); ++point) {
-    const Bytes needed = share_needed(protocol, point);
-    for (const DeviceInfo& device : devices) {
-      if (needed <= device.memory) continue;
-      return CannotRunHere(
-          fmt::format("one of {} shares of the operation with {} tokens needs {:.3g} GB; {} has "
-                      "{:.3g} GB",
-                      protocol.ranks, protocol.points[point].tokens, needed.value() * 1e-9,
-                      device.name, device.memory.value() * 1e-9),
-          "choose a smaller operation, or more ranks");
-    }
+  for (const DeviceInfo& device : devices) {
+    const Bytes needed = rank_needed(protocol, device);
+    if (needed <= device.memory) continue;
+    const auto [need, room] = told_apart(needed, device.memory);
+    return CannotRunHere(fmt::format("one of {} shares of all operations needs {}; {} has {}",
+                                     protocol.ranks, need, device.name, room),
+                         "choose smaller operations or fewer, or more ranks");
   }
   return std::nullopt;
 }
@@ -174,6 +174,10 @@ class CudaBackend final : public Backend {
  public:
   Survey survey(const SurveyRequest& request, const Doing& doing) const override {
     Survey survey;
+    if (request.devices.oversubscribe) {
+      survey.unsupported = "--oversubscribe is for CPU cores: NCCL takes one rank per GPU";
+      return survey;
+    }
     doing("CUDA runtime: counting devices");
     std::optional<CannotRunHere> lack = refused_variable();
     if (!lack) lack = lack_of_devices(request.devices);

@@ -35,6 +35,30 @@ constexpr std::array<std::string_view, 4> kNoteworthy{"CUDA_", "NCCL_", "CUBLAS"
 
 constexpr std::array<std::string_view, 3> kRecorded{"CUDA_", "NCCL_", "CUBLAS"};
 
+// Whose values say how it was measured, and cannot name a person, a host or a path.
+constexpr std::array<std::string_view, 15> kRecordedWithValue{"CUDA_DEVICE_MAX_CONNECTIONS",
+                                                              "CUDA_MODULE_LOADING",
+                                                              "CUDA_VISIBLE_DEVICES",
+                                                              "NCCL_ALGO",
+                                                              "NCCL_DEBUG",
+                                                              "NCCL_IB_DISABLE",
+                                                              "NCCL_MAX_NCHANNELS",
+                                                              "NCCL_MIN_NCHANNELS",
+                                                              "NCCL_NET",
+                                                              "NCCL_NTHREADS",
+                                                              "NCCL_P2P_DISABLE",
+                                                              "NCCL_PROTO",
+                                                              "NCCL_RAS_ENABLE",
+                                                              "NCCL_SHM_DISABLE",
+                                                              "NCCL_SOCKET_IFNAME"};
+
+constexpr const char* kNameAlone = "(set)";
+
+bool has_recorded_value(std::string_view name) {
+  return std::find(kRecordedWithValue.begin(), kRecordedWithValue.end(), name) !=
+         kRecordedWithValue.end();
+}
+
 std::map<std::string, std::string> variables() {
   std::map<std::string, std::string> all;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
@@ -51,7 +75,9 @@ std::map<std::string, std::string> variables() {
 std::optional<CannotRunHere> refused_variable() {
   for (const auto& [name, value] : variables()) {
     for (const Refused& refused : kRefused) {
-      if (!name.starts_with(refused.prefix) || value == refused.harmless) continue;
+      if (!name.starts_with(refused.prefix) || value.empty() || value == refused.harmless) {
+        continue;
+      }
       return CannotRunHere(fmt::format("{} is set to '{}': {}", name, value, refused.reason),
                            "unset " + name);
     }
@@ -91,7 +117,7 @@ nlohmann::ordered_json recorded_environment() {
   nlohmann::ordered_json recorded = nlohmann::ordered_json::object();
   for (const auto& [name, value] : variables()) {
     for (const std::string_view prefix : kRecorded) {
-      if (name.starts_with(prefix)) recorded[name] = value;
+      if (name.starts_with(prefix)) recorded[name] = has_recorded_value(name) ? value : kNameAlone;
     }
   }
   return recorded;

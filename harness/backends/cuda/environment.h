@@ -26,7 +26,8 @@ std::vector<std::string> rank_environment();
 // The same, and devices that may not reach each other's memory.
 std::vector<std::string> staged_environment();
 
-// Those that matter here and are set: name and value. Never the rest of the environment.
+// Those that matter here and are set: the values of known ones that name no person, host or path,
+// and of others the name alone ("(set)"). Never the rest of the environment.
 nlohmann::ordered_json recorded_environment();
 
 }  // namespace splitbench::cuda

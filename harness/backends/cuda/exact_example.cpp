@@ -101,6 +101,11 @@ class Example {
 
 }  // namespace
 
+std::size_t exact_example_bytes(DataType dtype) {
+  return DeviceMatrix::bytes(DataType::fp32, kSide, kSide) +
+         5 * DeviceMatrix::bytes(dtype, kSide, kSide);
+}
+
 bool exact_example(const VerifyContext& context) {
   Example example(context, context.at->operation.dtype);
   const Square expected = padded({1, 2, {-3, 9}});

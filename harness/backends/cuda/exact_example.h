@@ -10,4 +10,7 @@ namespace splitbench::cuda {
 // bit for bit. Collective.
 bool exact_example(const VerifyContext& context);
 
+// What that allocates on the device.
+std::size_t exact_example_bytes(DataType dtype);
+
 }  // namespace splitbench::cuda

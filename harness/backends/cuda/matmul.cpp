@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/backends/cuda/loaded_library.h"
+#include "harness/backends/cuda/memory_need.h"
 #include "harness/error.h"
 #include "kernels/bias_relu.h"
 
@@ -17,8 +18,6 @@ namespace {
 using Json = nlohmann::json;
 using Algorithm = cublasLtMatmulAlgo_t;
 
-// As much as frameworks give the library on large devices; the same for every product.
-constexpr std::size_t kWorkspaceBytes = std::size_t{32} << 20;
 constexpr int kProposals = 8;
 constexpr int kTimedRuns = 5;
 

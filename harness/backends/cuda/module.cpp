@@ -3,7 +3,7 @@
 #include "harness/version.h"
 
 const splitbench::ModuleEntry* splitbench_module() {
-  static const splitbench::ModuleEntry entry{.build = splitbench::build(),
-                                             .backend = &splitbench::cuda::backend};
+  static const splitbench::ModuleEntry entry{
+      .build = splitbench::build(), .name = "cuda", .backend = &splitbench::cuda::backend};
   return &entry;
 }

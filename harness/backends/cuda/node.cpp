@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "harness/backends/cuda/memory_need.h"
 #include "harness/error.h"
 
 namespace splitbench::cuda {
@@ -78,14 +79,13 @@ std::optional<std::vector<LayerWeights>> CudaNode::whole_weights(const RigSpec& 
   return whole;
 }
 
-// For the point's buffers beside its whole weights, and a twentieth of the device for what the
-// libraries take.
+// For the point's buffers and its verification beside its whole weights, and a twentieth of the
+// device for what the libraries take.
 bool CudaNode::leaves_room(const RigSpec& spec) const {
   const Operation& op = spec.operation;
-  const double hidden = static_cast<double>(op.tokens) * static_cast<double>(op.d_ff);
-  const Bytes buffers =
-      message_bytes(op) * 4.0 + element_size(op.dtype) * hidden + spec.largest_message;
-  return weight_bytes(op) + buffers + device_.memory * 0.05 <= memory_use().free;
+  return weight_bytes(op) + buffers_needed(op, spec.largest_message) +
+             verification_needed(op, ranks()) + device_.memory * 0.05 <=
+         memory_use().free;
 }
 
 // Whole weights found no room: because of their own size, or because of the points before?
@@ -102,8 +102,7 @@ void CudaNode::require_too_large(const RigSpec& spec) const {
 
 std::unique_ptr<Rig> CudaNode::prepare(const RigSpec& spec) {
   if (spec.cache == Cache::flushed && flush_buffer_.bytes() == 0) {
-    // More than twice the last-level cache.
-    flush_buffer_ = DeviceMemory(static_cast<std::size_t>(2.5 * device_.last_level_cache.value()));
+    flush_buffer_ = DeviceMemory(flush_bytes(device_));
   }
   const RigContext context{.rank = rank_,
                            .ranks = ranks(),

@@ -10,6 +10,11 @@ namespace {
 // Elements of the largest float64 matrix of a strip: 32 MiB, whatever the operation.
 constexpr std::int64_t kStripElements = std::int64_t{1} << 22;
 
+std::int64_t rows_of_strip(const Operation& operation, std::int64_t width) {
+  return std::clamp<std::int64_t>(kStripElements / std::max(width, operation.d_model), 1,
+                                  operation.tokens);
+}
+
 void multiply_reference(const kernels::Doubles& left, const kernels::Matrix& right,
                         kernels::Factors factors, const kernels::Doubles& result,
                         cudaStream_t stream) {
@@ -27,12 +32,16 @@ kernels::Matrix rows_of(const kernels::Matrix& matrix, std::int64_t first, std::
   return strip;
 }
 
+std::size_t ReferenceStrip::device_bytes(const Operation& operation, std::int64_t width) {
+  const std::int64_t columns = width + static_cast<std::int64_t>(kParts) * operation.d_model;
+  return static_cast<std::size_t>(rows_of_strip(operation, width) * columns) * sizeof(double);
+}
+
 ReferenceStrip::ReferenceStrip(const VerifyContext& context, std::int64_t width)
     : c_(context),
       width_(width),
       columns_(context.at->operation.d_model),
-      rows_(std::clamp<std::int64_t>(kStripElements / std::max(width_, columns_), 1,
-                                     context.at->operation.tokens)),
+      rows_(rows_of_strip(context.at->operation, width)),
       hidden_(static_cast<std::size_t>(rows_ * width_) * sizeof(double)),
       parts_(kParts * static_cast<std::size_t>(rows_ * columns_) * sizeof(double)),
       on_host_(kParts * static_cast<std::size_t>(rows_ * columns_)) {}

@@ -32,6 +32,9 @@ class ReferenceStrip {
   // For shards of `width` columns.
   ReferenceStrip(const VerifyContext& context, std::int64_t width);
 
+  // What it allocates on the device.
+  static std::size_t device_bytes(const Operation& operation, std::int64_t width);
+
   std::int64_t rows() const { return rows_; }  // of a strip, but perhaps the last
 
   // y = ReLU(x A) B and its bound, for these rows of x. Waits for the stream. Collective.

@@ -3,7 +3,7 @@
 #include "harness/version.h"
 
 const splitbench::ModuleEntry* splitbench_module() {
-  static const splitbench::ModuleEntry entry{.build = splitbench::build(),
-                                             .backend = &splitbench::host::backend};
+  static const splitbench::ModuleEntry entry{
+      .build = splitbench::build(), .name = "host", .backend = &splitbench::host::backend};
   return &entry;
 }

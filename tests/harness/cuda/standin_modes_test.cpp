@@ -2,7 +2,10 @@
 // when something breaks.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdint>
 #include <cstdlib>
+#include <regex>
 #include <string>
 
 #include "tests/harness/cuda/standin_run.h"
@@ -19,8 +22,11 @@ const std::vector<std::string> kShort{"--sessions", "1", "--rounds", "1"};
 TEST(StandinModes, EagerLaunchesAreMeasuredAndLabelled) {
   StandinRun here(Json{{"devices", 2}});
   const Json result = here.result(here.protocol({kOperation}, {{"launch", "eager"}}), kShort);
-  EXPECT_EQ(result["points"][0]["launch"], "eager");
-  EXPECT_GT(result["points"][0]["arms"]["split"]["median_s"].get<double>(), 0.0);
+  const Json& point = result["points"][0];
+  EXPECT_EQ(point["launch"], "eager");
+  EXPECT_GT(point["arms"]["split"]["median_s"].get<double>(), 0.0);
+  EXPECT_GT(point["measured"]["speedup"]["value"].get<double>(), 0.0);
+  EXPECT_TRUE(point["predicted"]["tn_s"].is_null());
 }
 
 TEST(StandinModes, CachesAreFlushedAndThatIsLabelled) {
@@ -78,6 +84,33 @@ TEST(StandinModes, WhatDoesNotFitOneDeviceIsMeasuredSplit) {
   EXPECT_EQ(point["comparison"]["model_verdict"], "holds");
 }
 
+// A share of 2 layers of 768 x 3072 in fp32 has 2 x 2 x 768 x 1536 x 4 = 18.9 MB of weights, beside
+// the products' 32 MiB = 33.6 MB: 52.4 MB and some buffers. Whoever is told what it takes and finds
+// a device that has it can run.
+TEST(StandinModes, WhatAShareTakesIsSaidBeforeAnythingRuns) {
+  const Json operation{{"tokens", 4}, {"d_model", 768}, {"d_ff", 3072}, {"layers", 2}};
+  std::string needed;
+  for (const std::int64_t memory : {25'000'000, 40'000'000, 50'000'000, 52'428'800}) {
+    StandinRun here(Json{{"devices", 2}, {"memory_bytes", memory}});
+    const ProcessResult ended = here.try_run(here.protocol({operation}));
+    EXPECT_EQ(ended.exit_code, 3) << ended.err;
+    std::smatch found;
+    ASSERT_TRUE(std::regex_search(ended.err, found,
+                                  std::regex("needs (\\S+) GB; splitbench stand-in device 0 .*"
+                                             " has (\\S+) GB")))
+        << ended.err;
+    EXPECT_NE(found[1], found[2]) << ended.err;
+    EXPECT_GT(std::stod(found[1]), 0.0524);
+    EXPECT_LT(std::stod(found[1]), 0.0540);
+    needed = found[1];
+  }
+  // The text may be rounded down, by less than the last digit's half.
+  const auto enough = static_cast<std::int64_t>(std::ceil(std::stod(needed) * 1.001 * 1e9));
+  StandinRun here(Json{{"devices", 2}, {"memory_bytes", enough}});
+  const Json result = here.result(here.protocol({operation}), kShort);
+  EXPECT_EQ(result["points"][0]["comparison"]["split_verdict"], "fits-only-split");
+}
+
 struct Refusal {
   Json scenario;
   const char* variable;  // set to 1; null: none
@@ -118,6 +151,55 @@ TEST(StandinModes, WhatCannotBeMeasuredHereIsRefusedWithTheLineThatMendsIt) {
   }
 }
 
+// docs/stand-ins.md: no gate takes such a result, however fast its split is.
+TEST(StandinModes, NoTimeOfAStandInSatisfiesARequirement) {
+  StandinRun here(Json{{"devices", 2}});
+  const std::string protocol = here.protocol({kOperation});
+  for (const std::vector<std::string>& requirement :
+       {std::vector<std::string>{"--require-speedup", "0.0001"},
+        std::vector<std::string>{"--require-model"}}) {
+    const ProcessResult ended = here.try_run(protocol, requirement);
+    EXPECT_EQ(ended.exit_code, 4) << ended.err;
+    EXPECT_NE(ended.err.find("no gate takes them"), std::string::npos) << ended.err;
+    EXPECT_EQ(Json::parse(ended.out)["outcome"], "complete");
+  }
+}
+
+// Rank 1 computes wrong numbers from its 41st occasion on, long after the first checks passed.
+TEST(StandinModes, WrongResultsThatBeginLaterVoidTheRun) {
+  StandinRun here(
+      Json{{"devices", 2},
+           {"faults", Json::array({Json{{"fault", "wrong-result"}, {"after", 40}, {"rank", 1}}})}});
+  const ProcessResult ended = here.try_run(here.protocol({kOperation}), kShort);
+  EXPECT_EQ(ended.exit_code, 5) << ended.err;
+  EXPECT_NE(ended.err.find("wrong results at 4 tokens"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("after the last round: "), std::string::npos) << ended.err;
+  const Json result = Json::parse(ended.out);
+  EXPECT_EQ(result["outcome"], "void");
+  EXPECT_EQ(result["points"][0]["correctness"]["passed"], false);
+}
+
+// A name tells what could have mattered; a value may tell of a host or a person.
+TEST(StandinModes, OfUnknownVariablesTheNameAloneIsRecorded) {
+  setenv("NCCL_ALGO", "Ring", 1);
+  setenv("NCCL_TOPO_FILE", "/home/somebody/topology.xml", 1);
+  setenv("CUDA_LAUNCH_BLOCKING", "", 1);
+  StandinRun here(Json{{"devices", 2}});
+  const Json result = here.result(here.protocol({kOperation}), kShort);
+  for (const char* name : {"NCCL_ALGO", "NCCL_TOPO_FILE", "CUDA_LAUNCH_BLOCKING"}) unsetenv(name);
+  const Json& recorded = result["node"]["software"]["environment"];
+  EXPECT_EQ(recorded["NCCL_ALGO"], "Ring");
+  EXPECT_EQ(recorded["NCCL_TOPO_FILE"], "(set)");
+  EXPECT_EQ(result.dump().find("somebody"), std::string::npos);
+}
+
+TEST(StandinModes, RanksDoNotShareADevice) {
+  StandinRun here(Json{{"devices", 2}});
+  const ProcessResult ended = here.try_run(here.protocol({kOperation}), {"--oversubscribe"});
+  EXPECT_EQ(ended.exit_code, 2) << ended.err;
+  EXPECT_NE(ended.err.find("NCCL takes one rank per GPU"), std::string::npos) << ended.err;
+}
+
 struct Breakage {
   Json fault;
   std::string says;
@@ -130,12 +212,16 @@ TEST(StandinModes, WhatBreaksDuringARunEndsItAndIsNamed) {
       {{{"fault", "sticky-error"}, {"rank", 1}, {"after", 200}}, "rank 1"},
       {{{"fault", "hang-in-collective"}, {"rank", 1}, {"after", 40}}, "did not finish its work"},
       {{{"fault", "async-error"}, {"rank", 1}, {"after", 40}}, "NCCL met an error"},
+      // Rank 0 waits in the same call.
+      {{{"fault", "hang-in-init"}, {"rank", 1}}, "every rank (starting): no sign for "},
   };
   for (const Breakage& breakage : breakages) {
     StandinRun here(Json{{"devices", 2}, {"faults", Json::array({breakage.fault})}});
     const ProcessResult ended = here.try_run(here.protocol({kOperation}), {"--deadline", "2s"});
     EXPECT_EQ(ended.exit_code, 5) << ended.err;
     EXPECT_NE(ended.err.find(breakage.says), std::string::npos) << ended.err;
+    EXPECT_EQ(ended.err.find("\nTo mend it"), std::string::npos) << ended.err;
+    EXPECT_EQ(Json::parse(ended.out)["notes"].dump().find("\\n"), std::string::npos) << ended.out;
   }
 }
 

@@ -38,7 +38,7 @@ class OddBackend final : public splitbench::Backend {
         std::this_thread::sleep_for(std::chrono::hours(1));
         break;
       case Oddity::crashes:
-        std::raise(SIGSEGV);
+        std::raise(SIGABRT);  // sanitizers leave it alone
         break;
       case Oddity::talks:
         std::puts("libodd greets the world");
@@ -58,6 +58,7 @@ const splitbench::Backend* backend() {
 }  // namespace
 
 const splitbench::ModuleEntry* splitbench_module() {
-  static const splitbench::ModuleEntry entry{.build = splitbench::build(), .backend = &backend};
+  static const splitbench::ModuleEntry entry{
+      .build = splitbench::build(), .name = "odd", .backend = &backend};
   return &entry;
 }

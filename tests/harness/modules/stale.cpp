@@ -5,7 +5,8 @@
 
 const splitbench::ModuleEntry* splitbench_module() {
   static const splitbench::ModuleEntry entry{
-      .build = "0.0.1 of long ago",
-      .backend = []() -> const splitbench::Backend* { std::abort(); }};
+      .build = "0.0.1 of long ago", .name = "stale", .backend = []() -> const splitbench::Backend* {
+        std::abort();
+      }};
   return &entry;
 }

@@ -7,6 +7,7 @@
 
 #include "tests/standin/clock.h"
 #include "tests/standin/cublaslt/multiplication.h"
+#include "tests/standin/device.h"
 #include "tests/standin/stream.h"
 #include "tests/standin/test/device_values.h"
 #include "tests/standin/test/scenario_run.h"
@@ -204,6 +205,23 @@ TEST(Cost, SkewDelaysOneDeviceALayer) {
   run_alone(R"({"devices": 2, "launch_s": 1e-6, "flops": 1e11, "memory_bytes_per_s": 1e13,
                 "skew_s": 7e-6})",
             [] {
+              const cudaStream_t stream = make_stream();
+              Gemm full(16, 64, 256, true);
+              Gemm up(16, 64, 128, true);
+              const cudaGraphExec_t shard = capture(stream, [&] {
+                for (int layer = 0; layer < 3; ++layer) up.run(stream);
+              });
+              EXPECT_EQ(duration(stream, [&] { cudaGraphLaunch(shard, stream); }),
+                        from_seconds(3 * 3.62144e-6 + 2 * 7e-6));
+            });
+}
+
+// The same with four devices of which two are ranks: rank 0 is late again in the first and third.
+TEST(Cost, SkewGoesByTheRanksThatTakePart) {
+  run_alone(R"({"devices": 4, "launch_s": 1e-6, "flops": 1e11, "memory_bytes_per_s": 1e13,
+                "skew_s": 7e-6})",
+            [] {
+              take_seat(0, {.rank = 0, .ranks = 2});
               const cudaStream_t stream = make_stream();
               Gemm full(16, 64, 256, true);
               Gemm up(16, 64, 128, true);

@@ -71,7 +71,9 @@ struct Launch {
     const Scenario& stated = scenario();
     double seconds = 0;
     if (turn.previous() == "serial_part") seconds += stated.composition_s / layers->count();
-    if (turn.occurrence() % stated.devices == turn.device()) seconds += stated.skew_s;
+    const Seat seat =
+        seat_of(turn.device()).value_or(Seat{.rank = turn.device(), .ranks = stated.devices});
+    if (turn.occurrence() % seat.ranks == seat.rank) seconds += stated.skew_s;
     return seconds;
   }
 };

@@ -22,6 +22,11 @@ constexpr int kCacheBytes = 1 << 20;
 constexpr int kSharedBytes = 48 << 10;
 constexpr int kOldDriver = 12040;  // what fault driver-mismatch has installed
 
+// The device that the program calls by this ordinal.
+int seen_as(int ordinal) {
+  return visible_devices()[static_cast<std::size_t>(ordinal)];
+}
+
 cudaError_t wait_for_device(int device) {
   std::vector<std::shared_ptr<Completion>> pending;
   {
@@ -45,27 +50,29 @@ const char* splitbench_standin_truth() {
 
 cudaError_t cudaGetDeviceCount(int* count) {
   if (count == nullptr) return report(cudaErrorInvalidValue);
-  *count = environment_error() == cudaSuccess ? device_count() : 0;
+  *count = environment_error() == cudaSuccess ? static_cast<int>(visible_devices().size()) : 0;
   return report(environment_error());
 }
 
-cudaError_t cudaSetDevice(int device) {
+cudaError_t cudaSetDevice(int ordinal) {
   if (const cudaError_t error = environment_error()) return report(error);
-  if (!is_device(device)) return report(cudaErrorInvalidDevice);
+  if (!is_device(ordinal)) return report(cudaErrorInvalidDevice);
+  const int device = seen_as(ordinal);
   set_current_device(device);
   return report(sticky_error(device));
 }
 
 cudaError_t cudaGetDevice(int* device) {
   if (device == nullptr) return report(cudaErrorInvalidValue);
-  *device = current_device();
+  *device = ordinal_of(current_device());
   return report(environment_error());
 }
 
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int ordinal) {
   if (const cudaError_t error = environment_error()) return report(error);
   if (properties == nullptr) return report(cudaErrorInvalidValue);
-  if (!is_device(device)) return report(cudaErrorInvalidDevice);
+  if (!is_device(ordinal)) return report(cudaErrorInvalidDevice);
+  const int device = seen_as(ordinal);
   *properties = {};
   const std::string name = device_name(device);
   name.copy(properties->name, sizeof properties->name - 1);
@@ -112,7 +119,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
       *value = static_cast<int>(kMostThreadsOfBlock);
       break;
     case cudaDevAttrPciBusId:
-      *value = pci_bus(device);
+      *value = pci_bus(seen_as(device));
       break;
     case cudaDevAttrUnifiedAddressing:
     case cudaDevAttrCanMapHostMemory:
@@ -128,7 +135,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
   if (const cudaError_t error = environment_error()) return report(error);
   if (!is_device(device)) return report(cudaErrorInvalidDevice);
-  const std::string id = pci_bus_id(device);
+  const std::string id = pci_bus_id(seen_as(device));
   if (text == nullptr || length <= static_cast<int>(id.size())) {
     return report(cudaErrorInvalidValue);
   }
@@ -139,9 +146,9 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
   if (const cudaError_t error = environment_error()) return report(error);
   if (device == nullptr || text == nullptr) return report(cudaErrorInvalidValue);
-  for (int candidate = 0; candidate < device_count(); ++candidate) {
+  for (const int candidate : visible_devices()) {
     if (pci_bus_id(candidate) != text) continue;
-    *device = candidate;
+    *device = ordinal_of(candidate);
     return cudaSuccess;
   }
   return report(cudaErrorInvalidDevice);
@@ -184,7 +191,7 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   if (const cudaError_t error = environment_error()) return report(error);
   if (can == nullptr) return report(cudaErrorInvalidValue);
   if (!is_device(device) || !is_device(peer)) return report(cudaErrorInvalidDevice);
-  *can = peers_possible(device, peer) ? 1 : 0;
+  *can = peers_possible(seen_as(device), seen_as(peer)) ? 1 : 0;
   return cudaSuccess;
 }
 
@@ -192,15 +199,16 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
   STANDIN_NEEDS_DEVICE();
   if (flags != 0) return report(cudaErrorInvalidValue);
   if (!is_device(peer)) return report(cudaErrorInvalidDevice);
-  if (!peers_possible(current_device(), peer)) return report(cudaErrorPeerAccessUnsupported);
-  return report(enable_peers(current_device(), peer) ? cudaSuccess
-                                                     : cudaErrorPeerAccessAlreadyEnabled);
+  const int device = seen_as(peer);
+  if (!peers_possible(current_device(), device)) return report(cudaErrorPeerAccessUnsupported);
+  return report(enable_peers(current_device(), device) ? cudaSuccess
+                                                       : cudaErrorPeerAccessAlreadyEnabled);
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {
   STANDIN_NEEDS_DEVICE();
   if (!is_device(peer)) return report(cudaErrorInvalidDevice);
-  return report(disable_peers(current_device(), peer) ? cudaSuccess
-                                                      : cudaErrorPeerAccessNotEnabled);
+  return report(disable_peers(current_device(), seen_as(peer)) ? cudaSuccess
+                                                               : cudaErrorPeerAccessNotEnabled);
 }
 }

@@ -94,7 +94,7 @@ cudaError_t refusal() {
 }
 
 bool is_device(int device) {
-  return device >= 0 && device < device_count();
+  return device >= 0 && device < static_cast<int>(visible_devices().size());
 }
 
 }  // namespace splitbench::standin

@@ -106,7 +106,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   const auto allocation = find_allocation(pointer);
   void* address = const_cast<void*>(pointer);
   attributes->type = allocation ? allocation->type : cudaMemoryTypeUnregistered;
-  attributes->device = allocation ? allocation->device : -2;
+  attributes->device = allocation ? ordinal_of(allocation->device) : -2;
   attributes->devicePointer = allocation ? address : nullptr;
   attributes->hostPointer = attributes->type == cudaMemoryTypeDevice ? nullptr : address;
   return cudaSuccess;

@@ -38,7 +38,7 @@ Address address_of(const ncclUniqueId& id) {
   if (address.magic != Address::kMagic) {
     throw std::runtime_error("this is no unique id of the stand-in's ncclGetUniqueId");
   }
-  if (address.process != getpid() && state_directory().empty()) {
+  if (address.process != getpid() && state_path().empty()) {
     throw std::runtime_error(std::string("ranks in several processes need ") + kStateVariable +
                              ": start them by splitbench-standin");
   }

@@ -43,11 +43,12 @@ ncclResult_t join(ncclComm_t* handle, int ranks, const ncclUniqueId& id, int ran
   } catch (const std::exception& error) {
     return failed(ncclSystemError, error.what());
   }
-  return submit({.start = [handle, communicator] {
+  return submit({.start = [handle, communicator, rank, ranks, device] {
     communicator->wait_for_all();
     if (communicator->clique().has_duplicate_device()) {
       return failed(ncclInvalidUsage, "two ranks use the same device");
     }
+    take_seat(device, {.rank = rank, .ranks = ranks});
     *handle = new ncclComm{communicator};
     return ncclSuccess;
   }});
@@ -104,12 +105,15 @@ ncclResult_t ncclCommInitRankConfig(ncclComm_t* handle, int ranks, ncclUniqueId 
 }
 
 ncclResult_t ncclCommInitAll(ncclComm_t* handles, int ranks, const int* devices) {
-  if (handles == nullptr || ranks < 1 || ranks > device_count()) return ncclInvalidArgument;
+  if (handles == nullptr || ranks < 1 || ranks > static_cast<int>(visible_devices().size())) {
+    return ncclInvalidArgument;
+  }
   ncclUniqueId id;
   ncclResult_t result = ncclGetUniqueId(&id);
   begin_group();
   for (int rank = 0; rank < ranks && result == ncclSuccess; ++rank) {
-    result = join(&handles[rank], ranks, id, rank, devices == nullptr ? rank : devices[rank]);
+    const int ordinal = devices == nullptr ? rank : devices[rank];
+    result = join(&handles[rank], ranks, id, rank, visible_devices().at(ordinal));
   }
   double estimate = 0;
   const ncclResult_t at_end = end_group(&estimate);

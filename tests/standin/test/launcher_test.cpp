@@ -1,7 +1,7 @@
 // splitbench-standin as a command.
 #include <dlfcn.h>
 
-#include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -24,22 +24,33 @@ TEST(Launcher, PassesOnTheExitCode) {
   EXPECT_EQ(run_launcher({}).exit_code, 2);
 }
 
-TEST(Launcher, PassesOnATerminationToTheCommand) {
-  test::Program launcher(SPLITBENCH_STANDIN_PROGRAM,
-                         {"sh", "-c", "trap 'exit 9' TERM; while :; do sleep 0.01; done"});
-  while (launcher.children().empty()) {
-  }
-  launcher.signal(SIGTERM);
-  const int code = launcher.wait().exit_code;
-  EXPECT_TRUE(code == 9 || code == 143) << code;  // 143: before the trap was set
+// One process: a signal reaches the command once, whoever it was sent to.
+TEST(Launcher, BecomesTheCommand) {
+  test::Program launcher(SPLITBENCH_STANDIN_PROGRAM, {"sh", "-c", "echo $$"});
+  const std::string pid = std::to_string(launcher.pid()) + "\n";
+  EXPECT_EQ(launcher.wait().out, pid);
 }
 
-TEST(Launcher, RemovesItsStateDirectory) {
-  const test::ProcessResult result =
-      run_launcher({"sh", "-c", "ls $SPLITBENCH_STANDIN_STATE; echo $SPLITBENCH_STANDIN_STATE"});
-  ASSERT_EQ(result.out.substr(0, 6), "state\n");
-  const std::string directory = result.out.substr(6, result.out.size() - 7);
-  EXPECT_FALSE(std::filesystem::exists(directory)) << directory;
+TEST(Launcher, SaysHowItIsUsed) {
+  const test::ProcessResult help = run_launcher({"--help"});
+  EXPECT_EQ(help.exit_code, 0);
+  EXPECT_EQ(help.out.substr(0, 33), "usage: splitbench-standin COMMAND");
+}
+
+TEST(Launcher, LeavesNothingBehind) {
+  const test::TemporaryDirectory directory;
+  setenv("TMPDIR", directory.path().c_str(), 1);
+  const test::ProcessResult result = run_launcher({"sh", "-c", "ls $TMPDIR; kill -KILL $$"});
+  EXPECT_EQ(result.exit_code, 137);
+  EXPECT_EQ(result.out, "");
+  EXPECT_TRUE(std::filesystem::is_empty(directory.path()));
+}
+
+TEST(Launcher, SaysThatADirectoryIsNoScenario) {
+  setenv("SPLITBENCH_STANDIN", "/tmp", 1);
+  const test::ProcessResult result = run_launcher({"true"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.err, "splitbench-standin: /tmp: is a directory\n");
 }
 
 struct BadScenario {
@@ -53,12 +64,22 @@ TEST(Launcher, RefusesAScenarioThatIsWrongAndSaysWhere) {
       {R"({"devices": 65})", "/devices: a whole number from 0 to 64"},
       {R"({"devices": "two"})", "/devices: a whole number"},
       {R"({"clock": "fast"})", "/clock: \"virtual\" or \"real\""},
-      {R"({"launch_s": -1e-6})", "/launch_s: a number of at least 0"},
-      {R"({"flops": 0})", "/flops: a number above 0"},
+      {R"({"launch_s": -1e-6})", "/launch_s: a number from 0 to 1000"},
+      {R"({"flops": 0})", "/flops: a number from 1"},
       {R"({"faults": ["fire"]})", "/faults/0: no stand-in knows the fault \"fire\""},
       {R"({"faults": ["no-peer", {"fault": "throttle", "rank": -1}]})", "/faults/1/rank: a whole"},
       {R"({"faults": [{"after": 1}]})", "/faults/0: the name of a fault"},
-      {R"({"devices": 2,})", "line 1"},
+      {R"({"devices": 2,})", "scenario.json:1:"},
+      {R"({"devices": 2, "devices": 3})", "the key \"devices\" is given twice"},
+      {R"({"faults": [{"fault": "throttle", "fault": "no-peer"}]})", "at /faults/0"},
+      {R"({"faults": [{"fault": "throttle", "rank": 2}]})", "/faults/0/rank: a rank below the 2"},
+      {R"({"faults": [{"fault": "throttle", "faktor": 2}]})", "/faults/0/faktor: the fault"},
+      {R"({"faults": [{"fault": "no-peer", "code": 2}]})", "/faults/0/code: the fault"},
+      {R"({"faults": [{"fault": "sticky-error", "code": 0}]})", "/faults/0/code: a number from 1"},
+      {R"({"table_s": {"serial-part": 1e-6}})", "/table_s/serial-part: no work has this name"},
+      {R"({"table_s": {"matmul 4x8 fp32": 1e-6}})", "/table_s/matmul 4x8 fp32: no work"},
+      {R"({"table_s": {"serial_part": 1e7}})", "/table_s/serial_part: a number from 0 to 1000"},
+      {R"({"skew_s": 1e9})", "/skew_s: a number from 0 to 1000"},
   };
   for (const BadScenario& bad : cases) {
     const ScenarioFile scenario(bad.json);
@@ -83,6 +104,35 @@ TEST(Devices, SayWhatTheyAre) {
   ASSERT_EQ(cudaDeviceGetByPCIBusId(&device, bus), cudaSuccess);
   EXPECT_EQ(device, 3);
   EXPECT_EQ(cudaSetDevice(8), cudaErrorInvalidDevice);
+}
+
+// As the CUDA programming guide says of CUDA_VISIBLE_DEVICES: those listed, in that order, up to
+// the first that does not exist; none where the list is empty.
+TEST(Devices, AreThoseThatAreVisible) {
+  const ScenarioFile scenario(R"({"devices": 4})");
+  setenv("CUDA_VISIBLE_DEVICES", "3,1,9,0", 1);
+  int count = 0;
+  ASSERT_EQ(cudaGetDeviceCount(&count), cudaSuccess);
+  EXPECT_EQ(count, 2);
+  char bus[16];
+  ASSERT_EQ(cudaDeviceGetPCIBusId(bus, sizeof bus, 0), cudaSuccess);
+  EXPECT_STREQ(bus, "0000:13:00.0");
+  int device = -1;
+  ASSERT_EQ(cudaSetDevice(1), cudaSuccess);
+  ASSERT_EQ(cudaGetDevice(&device), cudaSuccess);
+  EXPECT_EQ(device, 1);
+  ASSERT_EQ(cudaDeviceGetByPCIBusId(&device, "0000:11:00.0"), cudaSuccess);
+  EXPECT_EQ(device, 1);
+  EXPECT_EQ(cudaSetDevice(2), cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaDeviceGetByPCIBusId(&device, "0000:10:00.0"), cudaErrorInvalidDevice);
+}
+
+TEST(Devices, AreNoneWhereNoneIsVisible) {
+  const ScenarioFile scenario(R"({"devices": 4})");
+  setenv("CUDA_VISIBLE_DEVICES", "", 1);
+  int count = -1;
+  EXPECT_EQ(cudaGetDeviceCount(&count), cudaErrorNoDevice);
+  EXPECT_EQ(count, 0);
 }
 
 TEST(Truth, HoldsTheTimesThatWereUsed) {

@@ -1,5 +1,6 @@
 // Memory and copies on the stand-ins.
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include <numeric>
 #include <vector>
@@ -155,6 +156,23 @@ TEST(Memory, RegisteredHostMemoryIsReachedByKernels) {
   }
   EXPECT_EQ(cudaHostUnregister(pages), cudaSuccess);
   EXPECT_EQ(cudaHostUnregister(pages), cudaErrorHostMemoryNotRegistered);
+}
+
+// The system counts pages that may be written when they are made writable (setrlimit(2),
+// RLIMIT_DATA): the guard pages are mapped by then, as they are when mappings run out.
+TEST(Memory, ThatTheSystemDoesNotGiveIsOutOfMemory) {
+  const ScenarioFile scenario("{}");
+  on_device<int>(1);
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_DATA, &before), 0);
+  rlimit tight = before;
+  tight.rlim_cur = std::size_t{1} << 20;
+  void* memory = nullptr;
+  ASSERT_EQ(setrlimit(RLIMIT_DATA, &tight), 0);
+  const cudaError_t error = cudaMalloc(&memory, std::size_t{64} << 20);
+  ASSERT_EQ(setrlimit(RLIMIT_DATA, &before), 0);
+  EXPECT_EQ(error, cudaErrorMemoryAllocation);
+  EXPECT_EQ(cudaMalloc(&memory, std::size_t{64} << 20), cudaSuccess);
 }
 
 }  // namespace

@@ -31,9 +31,8 @@ void run_ranks(const std::string& scenario, int ranks, const std::function<void(
   const test::TemporaryDirectory directory;
   const std::string file = directory / "scenario.json";
   std::ofstream(file) << scenario;
-  create_state(directory.path());
   setenv("SPLITBENCH_STANDIN", file.c_str(), 1);
-  setenv(kStateVariable, directory.path().c_str(), 1);
+  setenv(kStateVariable, make_state().c_str(), 1);
   std::fflush(nullptr);
   std::vector<pid_t> children;
   for (int rank = 0; rank < ranks; ++rank) {
