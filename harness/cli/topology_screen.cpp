@@ -69,14 +69,14 @@ std::string number(const Json& value, double unit) {
 std::string use_text(const Json& topology) {
   const Json& use = topology.at("use");
   if (use.is_null()) {
-    return "\n" + wrapped("Which pair to use is unknown: ",
-                          topology.at("reasons").at("use").get<std::string>(), 2);
+    return wrapped("Which pair to use is unknown: ",
+                   topology.at("reasons").at("use").get<std::string>(), 2);
   }
   const std::string words = fmt::format(
       "{} and {} ({} GB/s each way, {}; --devices {},{}){}", use.at("a").dump(), use.at("b").dump(),
       number(use.at("bytes_per_s"), 1e9), use.at("path").get<std::string>(), use["a"].dump(),
       use["b"].dump(), use.at("is_one_of_many").get<bool>() ? "; other pairs are as fast" : "");
-  return "\n" + wrapped("Split over two: devices ", words, 2);
+  return wrapped("Split over two: devices ", words, 2);
 }
 
 std::string flow_text(const Json& flow) {
@@ -119,6 +119,7 @@ std::string topology_screen(const Json& topology) {
   text += matrix("Copies one way, GB/s", devices, copies("bandwidth_bytes_per_s", 1e9));
   text += matrix("Copies both ways at once, GB/s", devices, copies("both_ways_bytes_per_s", 1e9));
   text += matrix("A copy of 4 bytes, us", devices, copies("latency_s", 1e-6));
+  text += '\n';
   text += use_text(topology);
   if (!topology.at("use").is_null()) text += flow_text(topology.at("flow"));
   return text;
