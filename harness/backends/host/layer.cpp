@@ -22,14 +22,12 @@ void product(std::int64_t rows, std::int64_t columns, std::int64_t inner, const 
               as_int(columns));
 }
 
-// rows x columns of a matrix, whose first element is global (first_row, first_column).
 std::vector<float> fill(const MatrixValues& source, Values values, float scale, std::int64_t rows,
-                        std::int64_t columns, std::int64_t first_row, std::int64_t first_column,
-                        Heartbeat heartbeat) {
+                        std::int64_t columns, Heartbeat heartbeat) {
   std::vector<float> matrix(static_cast<std::size_t>(rows * columns));
   auto next = matrix.begin();
-  for (std::int64_t row = first_row; row < first_row + rows; ++row) {
-    for (std::int64_t column = first_column; column < first_column + columns; ++column) {
+  for (std::int64_t row = 0; row < rows; ++row) {
+    for (std::int64_t column = 0; column < columns; ++column) {
       *next++ = values == Values::random ? source.normal(row, column) * scale
                                          : source.small_integer(row, column, kSparsity);
     }
@@ -45,19 +43,46 @@ float inverse_root(std::int64_t n) {
 }  // namespace
 
 LayerWeights make_weights(const Operation& op, std::uint64_t seed, std::int64_t layer,
-                          std::int64_t first, std::int64_t width, Values values,
-                          Heartbeat heartbeat) {
-  return {.width = width,
+                          Values values, Heartbeat heartbeat) {
+  return {.width = op.d_ff,
           .a = fill(MatrixValues(seed, layer, MatrixName::a), values, inverse_root(op.d_model),
-                    op.d_model, width, 0, first, heartbeat),
-          .b = fill(MatrixValues(seed, layer, MatrixName::b), values, inverse_root(op.d_ff), width,
-                    op.d_model, first, 0, heartbeat)};
+                    op.d_model, op.d_ff, heartbeat),
+          .b = fill(MatrixValues(seed, layer, MatrixName::b), values, inverse_root(op.d_ff),
+                    op.d_ff, op.d_model, heartbeat)};
+}
+
+LayerWeights shard_of(const Operation& op, const LayerWeights& whole, std::int64_t first,
+                      std::int64_t width) {
+  LayerWeights shard{.width = width, .a = {}, .b = {}};
+  shard.a.reserve(static_cast<std::size_t>(op.d_model * width));
+  for (std::int64_t row = 0; row < op.d_model; ++row) {
+    const auto begin = whole.a.begin() + row * whole.width + first;
+    shard.a.insert(shard.a.end(), begin, begin + width);
+  }
+  const auto begin = whole.b.begin() + first * op.d_model;
+  shard.b.assign(begin, begin + width * op.d_model);
+  return shard;
+}
+
+Weights rank_weights(const Operation& op, std::uint64_t seed, int rank, int ranks,
+                     Heartbeat heartbeat) {
+  const std::int64_t width = op.d_ff / ranks;
+  const auto shard = [&](const LayerWeights& whole) {
+    return shard_of(op, whole, rank * width, width);
+  };
+  Weights weights;
+  for (std::int64_t layer = 0; layer < op.layers; ++layer) {
+    weights.full.push_back(make_weights(op, seed, layer, Values::random, heartbeat));
+    weights.shard.push_back(shard(weights.full.back()));
+  }
+  weights.full_integers = make_weights(op, seed, 0, Values::integers, heartbeat);
+  weights.shard_integers = shard(weights.full_integers);
+  return weights;
 }
 
 std::vector<float> make_input(const Operation& op, std::uint64_t seed, std::int64_t layer,
                               Values values) {
-  return fill(MatrixValues(seed, layer, MatrixName::x), values, 1.0F, op.tokens, op.d_model, 0, 0,
-              {});
+  return fill(MatrixValues(seed, layer, MatrixName::x), values, 1.0F, op.tokens, op.d_model, {});
 }
 
 void apply_relu(std::span<float> values) {

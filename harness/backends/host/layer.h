@@ -25,9 +25,23 @@ enum class Values {
   integers,  // sparse -1, 0, 1: every sum is exact in fp32
 };
 
+// Of the whole layer.
 LayerWeights make_weights(const Operation& operation, std::uint64_t seed, std::int64_t layer,
-                          std::int64_t first, std::int64_t width, Values values,
-                          Heartbeat heartbeat = {});
+                          Values values, Heartbeat heartbeat = {});
+
+// A copy of A's columns and B's rows [first, first + width) of a whole layer.
+LayerWeights shard_of(const Operation& operation, const LayerWeights& whole, std::int64_t first,
+                      std::int64_t width);
+
+// What one rank holds of an operation.
+struct Weights {
+  std::vector<LayerWeights> full;   // one per layer
+  std::vector<LayerWeights> shard;  // this rank's, one per layer
+  LayerWeights full_integers;       // of one layer, for the check that is exact
+  LayerWeights shard_integers;
+};
+Weights rank_weights(const Operation& operation, std::uint64_t seed, int rank, int ranks,
+                     Heartbeat heartbeat = {});
 
 // x of one layer, tokens x d_model.
 std::vector<float> make_input(const Operation& operation, std::uint64_t seed, std::int64_t layer,

@@ -22,16 +22,8 @@ std::shared_ptr<const Weights> HostNode::weights(const RigSpec& spec) {
   const Operation& op = spec.operation;
   auto& entry = weights_[{op.d_model, op.d_ff, op.layers, spec.seed}];
   if (!entry) {
-    auto made = std::make_shared<Weights>();
-    const std::int64_t width = op.d_ff / ranks();
-    const Heartbeat heartbeat(region_->status(rank_));
-    for (std::int64_t layer = 0; layer < op.layers; ++layer) {
-      made->full.push_back(
-          make_weights(op, spec.seed, layer, 0, op.d_ff, Values::random, heartbeat));
-      made->shard.push_back(
-          make_weights(op, spec.seed, layer, rank_ * width, width, Values::random, heartbeat));
-    }
-    entry = std::move(made);
+    entry = std::make_shared<Weights>(
+        rank_weights(op, spec.seed, rank_, ranks(), Heartbeat(region_->status(rank_))));
   }
   return entry;
 }

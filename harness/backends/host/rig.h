@@ -2,20 +2,16 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "harness/backend.h"
 #include "harness/backends/host/all_reduce.h"
 #include "harness/backends/host/layer.h"
+#include "harness/backends/host/verify.h"
 
 namespace splitbench::host {
-
-// Weights of all layers, whole and this rank's shard; shared by the points that use the same.
-struct Weights {
-  std::vector<LayerWeights> full;
-  std::vector<LayerWeights> shard;
-};
 
 // What a rig borrows from its node, which outlives it.
 struct RigContext {
@@ -45,7 +41,7 @@ class HostRig final : public Rig {
 
   RigSpec spec_;
   RigContext context_;
-  std::shared_ptr<const Weights> weights_;
+  std::shared_ptr<const Weights> weights_;  // shared by the points that use the same
   AllReduce all_reduce_;
   std::vector<float> input_;       // x of the first layer, kept
   std::vector<float> x_;           // running x
@@ -53,6 +49,7 @@ class HostRig final : public Rig {
   std::vector<float> hidden_;      // tokens x d_ff
   std::vector<float> y_;           // output of a layer
   std::vector<float> message_;     // of the collective arms, at their own size
+  std::optional<Verified> verified_;
 };
 
 }  // namespace splitbench::host

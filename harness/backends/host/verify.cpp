@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "harness/correctness.h"
 #include "model/exact_example.h"
@@ -47,8 +48,7 @@ Doubles product(std::int64_t rows, std::int64_t columns, std::int64_t inner, con
 struct Reference {
   Doubles y;
   Doubles bound;
-  Doubles misplaced;         // what ReLU after the sum would give
-  double largest_sum = 0.0;  // of |h| |B|, and so of every partial sum on the way
+  Doubles misplaced;  // what ReLU after the sum would give
 };
 
 Reference make_reference(const Operation& op, std::span<const float> x, const LayerWeights& full,
@@ -75,9 +75,19 @@ Reference make_reference(const Operation& op, std::span<const float> x, const La
   for (std::size_t i = 0; i < reference.y.size(); ++i) {
     reference.bound[i] =
         weights.input_weight * input_terms[i] + weights.hidden_weight * hidden_terms[i];
-    reference.largest_sum = std::max(reference.largest_sum, hidden_terms[i]);
   }
   return reference;
+}
+
+// y in float64 of whole numbers, exact in fp32 too; empty where a sum on the way may not be.
+Doubles exact_result(const Operation& op, std::span<const float> x, const LayerWeights& full,
+                     Heartbeat heartbeat) {
+  const Doubles b = widen(full.b);
+  Doubles h = product(op.tokens, op.d_ff, op.d_model, widen(x), widen(full.a), heartbeat);
+  for (double& value : h) value = std::max(value, 0.0);
+  const Doubles sums = product(op.tokens, op.d_model, op.d_ff, h, absolute(b), heartbeat);
+  if (*std::max_element(sums.begin(), sums.end()) > precision(op.dtype).integers) return {};
+  return product(op.tokens, op.d_model, op.d_ff, h, b, heartbeat);
 }
 
 struct Comparison {
@@ -145,18 +155,28 @@ class Verifier {
   explicit Verifier(const VerifyContext& context)
       : c_(context),
         heartbeat_(context.region->status(context.rank)),
-        width_(context.operation.d_ff / context.region->ranks()),
         hidden_(static_cast<std::size_t>(context.operation.tokens * context.operation.d_ff)),
         y_(static_cast<std::size_t>(context.operation.tokens * context.operation.d_model)) {}
 
-  Correctness run() {
+  Verified run() {
     Correctness& correctness = found_.correctness;
     correctness.reference = "float64 products on this device";
     correctness.exact_example_passed = exact_example(c_.rank, *c_.all_reduce);
     correctness.exact_integers_passed = integers_are_exact();
     for (std::int64_t layer = 0; layer < c_.operation.layers; ++layer) check_layer(layer);
-    return together(found_, c_.operation.dtype, c_.operation.d_model, *c_.region, *c_.barrier,
-                    c_.rank);
+    return {.correctness = together(found_, c_.operation.dtype, c_.operation.d_model, *c_.region,
+                                    *c_.barrier, c_.rank),
+            .checksums = std::move(checksums_)};
+  }
+
+  std::vector<double> checksums() {
+    for (std::int64_t layer = 0; layer < c_.operation.layers; ++layer) {
+      c_.barrier->meet_asleep();
+      const std::vector<float> x = input(layer);
+      compute_split(layer, x);
+      if (checks(layer)) compute_full(layer, x);
+    }
+    return std::move(checksums_);
   }
 
  private:
@@ -164,41 +184,48 @@ class Verifier {
   bool integers_are_exact() {
     const Operation& op = c_.operation;
     const std::vector<float> x = make_input(op, c_.seed, 0, Values::integers);
-    const LayerWeights full =
-        make_weights(op, c_.seed, 0, 0, op.d_ff, Values::integers, heartbeat_);
-    const LayerWeights shard =
-        make_weights(op, c_.seed, 0, c_.rank * width_, width_, Values::integers, heartbeat_);
-    run_split(c_, x, shard, hidden_, y_);
-    const Reference exact = make_reference(op, x, full, 1, heartbeat_);
-    bool passed = exact.largest_sum <= precision(op.dtype).integers && equal_bits(y_, exact.y);
+    run_split(c_, x, c_.weights->shard_integers, hidden_, y_);
+    const Doubles exact = exact_result(op, x, c_.weights->full_integers, heartbeat_);
+    const bool passed = equal_bits(y_, exact);
     std::fill(y_.begin(), y_.end(), kPoison);
-    mlp(op, x, full, hidden_, y_);
-    return passed && equal_bits(y_, exact.y);
+    mlp(op, x, c_.weights->full_integers, hidden_, y_);
+    return passed && equal_bits(y_, exact);
   }
+
+  std::vector<float> input(std::int64_t layer) const {
+    return make_input(c_.operation, c_.seed, layer, Values::random);
+  }
+  void compute_split(std::int64_t layer, std::span<const float> x) {
+    run_split(c_, x, c_.weights->shard[static_cast<std::size_t>(layer)], hidden_, y_);
+    checksums_.push_back(checksum(y_));
+  }
+  void compute_full(std::int64_t layer, std::span<const float> x) {
+    std::fill(y_.begin(), y_.end(), kPoison);
+    mlp(c_.operation, x, c_.weights->full[static_cast<std::size_t>(layer)], hidden_, y_);
+    checksums_.push_back(checksum(y_));
+  }
+  bool checks(std::int64_t layer) const { return layer % c_.region->ranks() == c_.rank; }
 
   // Every rank runs every layer; rank (layer mod N) compares it, as all end with the same bits.
   void check_layer(std::int64_t layer) {
     Correctness& result = found_.correctness;
     c_.barrier->meet_asleep();
     const auto index = static_cast<std::size_t>(layer);
-    const std::vector<float> x = make_input(c_.operation, c_.seed, layer, Values::random);
-    const LayerWeights& shard = (*c_.shard)[index];
-    run_split(c_, x, shard, hidden_, y_);
-    result.ranks_agree =
-        result.ranks_agree && same_on_all_ranks(checksum(y_), *c_.region, *c_.barrier, c_.rank);
+    const std::vector<float> x = input(layer);
+    compute_split(layer, x);
+    result.ranks_agree = result.ranks_agree &&
+                         same_on_all_ranks(checksums_.back(), *c_.region, *c_.barrier, c_.rank);
     const std::vector<float> split_y = y_;
-    run_split(c_, x, shard, hidden_, y_, Relu::misplaced);
+    run_split(c_, x, c_.weights->shard[index], hidden_, y_, Relu::misplaced);
     // The others sleep until the next meeting, which meets asleep.
-    if (layer % c_.region->ranks() != c_.rank) return;
+    if (!checks(layer)) return;
 
-    const LayerWeights& full = (*c_.full)[index];
     const Reference reference =
-        make_reference(c_.operation, x, full, c_.region->ranks(), heartbeat_);
+        make_reference(c_.operation, x, c_.weights->full[index], c_.region->ranks(), heartbeat_);
     if (tells_misplaced_relu(reference) && compare(y_, reference).outside == 0.0) {
       result.negative_control_failed = false;
     }
-    std::fill(y_.begin(), y_.end(), kPoison);
-    mlp(c_.operation, x, full, hidden_, y_);
+    compute_full(layer, x);
     result.bound_informative = result.bound_informative && informative(reference);
     for (const std::span<const float> y : {std::span<const float>(split_y), {y_}}) {
       const Comparison comparison = compare(y, reference);
@@ -209,9 +236,9 @@ class Verifier {
 
   const VerifyContext& c_;
   Heartbeat heartbeat_;
-  std::int64_t width_;
   std::vector<float> hidden_;
   std::vector<float> y_;
+  std::vector<double> checksums_;
   Findings found_;
 };
 
@@ -247,8 +274,12 @@ bool exact_example(int rank, AllReduce& all_reduce) {
   return right == expected && wrong != expected;
 }
 
-Correctness verify(const VerifyContext& context) {
+Verified verify(const VerifyContext& context) {
   return Verifier(context).run();
+}
+
+std::vector<double> compute_again(const VerifyContext& context) {
+  return Verifier(context).checksums();
 }
 
 }  // namespace splitbench::host

@@ -18,15 +18,23 @@ struct VerifyContext {
   SharedRegion* region = nullptr;
   RankBarrier* barrier = nullptr;
   AllReduce* all_reduce = nullptr;
-  const std::vector<LayerWeights>* full = nullptr;   // one per layer
-  const std::vector<LayerWeights>* shard = nullptr;  // this rank's
+  const Weights* weights = nullptr;
 };
 
 // The worked 2 x 4 example on ranks 0 and 1, with ReLU where it belongs and, as a control, after
 // the sum; further ranks contribute zeros.
 bool exact_example(int rank, AllReduce& all_reduce);
 
-// Everything, at the operation's own shape, on its own weights. The same on every rank.
-Correctness verify(const VerifyContext& context);
+// What the timed operation computed and what a comparison with float64 said of it.
+struct Verified {
+  Correctness correctness;        // the same on every rank
+  std::vector<double> checksums;  // of every result that this rank computed
+};
+
+// Everything, at the operation's own shape, on its own weights.
+Verified verify(const VerifyContext& context);
+
+// The same results computed again, compared with nothing.
+std::vector<double> compute_again(const VerifyContext& context);
 
 }  // namespace splitbench::host

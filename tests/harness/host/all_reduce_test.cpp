@@ -81,23 +81,16 @@ Correctness verify_at(const Operation& op, int ranks,
   const std::size_t elements = static_cast<std::size_t>(op.tokens * op.d_model) + 64;
   on_ranks(ranks, elements,
            [&](int rank, RankBarrier& barrier, AllReduce& all_reduce, SharedRegion& region) {
-             const std::int64_t width = op.d_ff / ranks;
-             std::vector<LayerWeights> full;
-             std::vector<LayerWeights> shard;
-             for (std::int64_t layer = 0; layer < op.layers; ++layer) {
-               full.push_back(make_weights(op, 5, layer, 0, op.d_ff, Values::random));
-               shard.push_back(make_weights(op, 5, layer, rank * width, width, Values::random));
-             }
-             if (rank == ranks - 1 && spoil) spoil(shard.back());
-             const Correctness mine = verify({.operation = op,
-                                              .seed = 5,
-                                              .rank = rank,
-                                              .region = &region,
-                                              .barrier = &barrier,
-                                              .all_reduce = &all_reduce,
-                                              .full = &full,
-                                              .shard = &shard});
-             if (rank == 0) result = mine;
+             Weights weights = rank_weights(op, 5, rank, ranks);
+             if (rank == ranks - 1 && spoil) spoil(weights.shard.back());
+             const Verified mine = verify({.operation = op,
+                                           .seed = 5,
+                                           .rank = rank,
+                                           .region = &region,
+                                           .barrier = &barrier,
+                                           .all_reduce = &all_reduce,
+                                           .weights = &weights});
+             if (rank == 0) result = mine.correctness;
            });
   return result;
 }
@@ -134,6 +127,26 @@ TEST(Verify, APoisonedWeightIsNoticed) {
   const Correctness result =
       verify_at(kShape, 2, [](LayerWeights& weights) { weights.b[0] = NAN; });
   EXPECT_FALSE(result.within_bound);
+}
+
+TEST(Verify, TheSameWeightsGiveTheSameBitsAgainAndSpoiledOnesDoNot) {
+  const std::size_t elements = static_cast<std::size_t>(kShape.tokens * kShape.d_model) + 64;
+  on_ranks(2, elements,
+           [](int rank, RankBarrier& barrier, AllReduce& all_reduce, SharedRegion& region) {
+             Weights weights = rank_weights(kShape, 5, rank, 2);
+             const VerifyContext context{.operation = kShape,
+                                         .seed = 5,
+                                         .rank = rank,
+                                         .region = &region,
+                                         .barrier = &barrier,
+                                         .all_reduce = &all_reduce,
+                                         .weights = &weights};
+             const std::vector<double> verified = verify(context).checksums;
+             EXPECT_EQ(verified.size(), rank == 0 ? 5U : 4U) << "3 split, and 2 or 1 whole";
+             EXPECT_EQ(compute_again(context), verified);
+             if (rank == 1) weights.shard[0].b[7] += 0.05F;
+             EXPECT_NE(compute_again(context), verified) << "rank " << rank;
+           });
 }
 
 }  // namespace

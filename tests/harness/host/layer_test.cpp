@@ -20,13 +20,13 @@ Matrix<double> matrix(std::int64_t rows, std::int64_t columns, const std::vector
 }
 
 TEST(Weights, AShardHoldsExactlyTheColumnsAndRowsOfTheWhole) {
-  const LayerWeights full = make_weights(kSmall, 7, 1, 0, 8, Values::random);
+  const LayerWeights full = make_weights(kSmall, 7, 1, Values::random);
   const Matrix<double> a = matrix(5, 8, full.a);
   const Matrix<double> b = matrix(8, 5, full.b);
   for (const std::int64_t ranks : {2, 4, 8}) {
     const std::int64_t width = 8 / ranks;
     for (std::int64_t rank = 0; rank < ranks; ++rank) {
-      const LayerWeights shard = make_weights(kSmall, 7, 1, rank * width, width, Values::random);
+      const LayerWeights shard = shard_of(kSmall, full, rank * width, width);
       const auto first = static_cast<std::size_t>(rank * width);
       EXPECT_EQ(matrix(5, width, shard.a), column_shard(a, first, static_cast<std::size_t>(width)));
       EXPECT_EQ(matrix(width, 5, shard.b), row_shard(b, first, static_cast<std::size_t>(width)));
@@ -34,16 +34,30 @@ TEST(Weights, AShardHoldsExactlyTheColumnsAndRowsOfTheWhole) {
   }
 }
 
+TEST(Weights, AreTheValuesOfTheirPlaces) {
+  const LayerWeights whole = make_weights(kSmall, 7, 1, Values::integers);
+  const MatrixValues a(7, 1, MatrixName::a);
+  const MatrixValues b(7, 1, MatrixName::b);
+  for (std::int64_t row = 0; row < 5; ++row) {
+    for (std::int64_t column = 0; column < 8; ++column) {
+      EXPECT_EQ(whole.a[static_cast<std::size_t>(row * 8 + column)],
+                a.small_integer(row, column, 8));
+      EXPECT_EQ(whole.b[static_cast<std::size_t>(column * 5 + row)],
+                b.small_integer(column, row, 8));
+    }
+  }
+}
+
 TEST(Weights, DependOnSeedAndLayer) {
-  const LayerWeights one = make_weights(kSmall, 7, 0, 0, 8, Values::random);
-  EXPECT_EQ(one.a, make_weights(kSmall, 7, 0, 0, 8, Values::random).a);
-  EXPECT_NE(one.a, make_weights(kSmall, 7, 1, 0, 8, Values::random).a);
-  EXPECT_NE(one.a, make_weights(kSmall, 8, 0, 0, 8, Values::random).a);
+  const LayerWeights one = make_weights(kSmall, 7, 0, Values::random);
+  EXPECT_EQ(one.a, make_weights(kSmall, 7, 0, Values::random).a);
+  EXPECT_NE(one.a, make_weights(kSmall, 7, 1, Values::random).a);
+  EXPECT_NE(one.a, make_weights(kSmall, 8, 0, Values::random).a);
 }
 
 TEST(Weights, AreAboutNormalWithTheStatedScale) {
   const Operation op{.tokens = 1, .d_model = 256, .d_ff = 1024};
-  const LayerWeights w = make_weights(op, 1, 0, 0, 1024, Values::random);
+  const LayerWeights w = make_weights(op, 1, 0, Values::random);
   double sum = 0;
   double squares = 0;
   for (const float value : w.a) {
@@ -58,7 +72,7 @@ TEST(Weights, AreAboutNormalWithTheStatedScale) {
 }
 
 TEST(Mlp, IntegersAreExact) {
-  const LayerWeights full = make_weights(kSmall, 3, 0, 0, 8, Values::integers);
+  const LayerWeights full = make_weights(kSmall, 3, 0, Values::integers);
   const std::vector<float> x = make_input(kSmall, 3, 0, Values::integers);
   std::vector<float> hidden(24);
   std::vector<float> y(15, NAN);
@@ -68,7 +82,7 @@ TEST(Mlp, IntegersAreExact) {
 }
 
 TEST(Mlp, ReluLeftOutGivesAnotherResult) {
-  const LayerWeights full = make_weights(kSmall, 3, 0, 0, 8, Values::random);
+  const LayerWeights full = make_weights(kSmall, 3, 0, Values::random);
   const std::vector<float> x = make_input(kSmall, 3, 0, Values::random);
   std::vector<float> hidden(24);
   std::vector<float> right(15);
