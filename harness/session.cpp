@@ -9,7 +9,7 @@
 
 #include "harness/shared_region.h"
 #include "model/statistics.h"
-#include "results/checks.h"
+#include "results/correctness.h"
 
 namespace splitbench {
 namespace {

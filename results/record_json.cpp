@@ -128,7 +128,9 @@ RunRecord run_from_json(const Json& document) {
   run.node = node_from_json(document.at("node"));
   run.launch = launch(document.at("launch").get<std::string>());
   run.provenance = provenance_from_json(document.at("provenance"));
-  run.preflight = check_results_from_json(document.at("preflight"));
+  if (document.contains("preflight")) {  // not in stores of before nodes were looked at
+    run.preflight = check_results_from_json(document["preflight"]);
+  }
   document.at("notes").get_to(run.notes);
   get_optional(document, "price_per_hour", run.price_per_hour);
   return run;

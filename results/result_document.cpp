@@ -12,7 +12,7 @@
 #include "model/wire.h"
 #include "results/analysis_json.h"
 #include "results/answer_writer.h"
-#include "results/checks.h"
+#include "results/correctness.h"
 #include "results/counted_rounds.h"
 #include "results/criteria.h"
 #include "results/flow.h"

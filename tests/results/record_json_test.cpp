@@ -106,10 +106,17 @@ TEST(RunRecord, WithoutOneOfItsKeysIsRefused) {
   const ordered_json whole = to_json(test::small_run("a"));
   EXPECT_EQ(run_from_json(whole), test::small_run("a"));
   for (const auto& [key, value] : whole.items()) {
+    if (key == "preflight") continue;
     ordered_json document = whole;
     document.erase(key);
     EXPECT_THROW(run_from_json(document), nlohmann::json::exception) << key;
   }
+}
+
+TEST(RunRecord, OfBeforeNodesWereLookedAtHasNoPreflight) {
+  ordered_json document = to_json(test::small_run("a"));
+  document.erase("preflight");
+  EXPECT_TRUE(run_from_json(document).preflight.empty());
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "results/checks.h"
+#include "results/correctness.h"
 
 namespace splitbench {
 
