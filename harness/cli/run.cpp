@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "harness/cli/exit_code.h"
@@ -164,11 +165,12 @@ int run(const RunOptions& options, const std::vector<std::string>& command) {
   request.price_per_hour = options.price_per_hour;
   request.command = command;
 
+  std::optional<Interruption> interruption;  // until the store is closed
   Store store = open_store(options);
   Progress progress(options.quiet);
   look_first(request, progress);
-  Interruption interruption;
-  const RunEnd end = carry_out(request, store, interruption, progress);
+  interruption.emplace();
+  const RunEnd end = carry_out(request, store, *interruption, progress);
   progress.clear();
   if (!end.fault.empty()) say(fmt::format("splitbench: {}\n", end.fault));
 
@@ -189,6 +191,7 @@ int run(const RunOptions& options, const std::vector<std::string>& command) {
     if (!options.out.empty()) kept.push_back(fmt::format("document {}", options.out.string()));
     fmt::print("{}", verdict_screen(document, kept));
   }
+  std::fflush(stdout);  // before a signal has its usual effect again
   return exit_code(end, document, options);
 }
 
