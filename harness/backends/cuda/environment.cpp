@@ -87,7 +87,8 @@ std::optional<CannotRunHere> refused_variable() {
 
 std::vector<std::string> noteworthy_variables() {
   std::vector<std::string> names;
-  for (const auto& [name, value] : variables()) {
+  for (const auto& variable : variables()) {
+    const std::string& name = variable.first;
     if (std::find(kHarmless.begin(), kHarmless.end(), name) != kHarmless.end()) continue;
     if (std::any_of(kNoteworthy.begin(), kNoteworthy.end(),
                     [&](std::string_view prefix) { return name.starts_with(prefix); })) {
