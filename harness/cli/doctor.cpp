@@ -79,10 +79,10 @@ std::string summary(const Preflight& preflight, int code) {
   return text;
 }
 
-const CheckResult* find(const std::vector<CheckResult>& results, std::string_view check) {
+const CheckResult& result_of(const std::vector<CheckResult>& results, std::string_view check) {
   const auto found = std::find_if(results.begin(), results.end(),
                                   [check](const auto& result) { return result.check == check; });
-  return found == results.end() ? nullptr : &*found;
+  return results.at(static_cast<std::size_t>(found - results.begin()));
 }
 
 // Where nothing can be asked for want of a driver, the rest follows from it.
@@ -105,8 +105,9 @@ bool no_device_at_all(const Preflight& preflight) {
 }
 
 const CheckResult& first_failure(const Preflight& preflight) {
-  const CheckResult* module = find(preflight.results, "module");
-  return module->status == CheckStatus::fail ? *module : *find(preflight.results, "driver-version");
+  const CheckResult& module = result_of(preflight.results, "module");
+  return module.status == CheckStatus::fail ? module
+                                            : result_of(preflight.results, "driver-version");
 }
 
 int doctor(const DoctorOptions& options) {
