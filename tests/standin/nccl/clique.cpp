@@ -11,6 +11,7 @@
 #include <cstring>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "tests/standin/shared_state.h"
 
@@ -53,6 +54,7 @@ struct Clique::Memory {
   std::atomic<int> joined;
   std::atomic<int> error;               // ncclResult_t
   std::atomic<int> device[kMostRanks];  // 1 + ordinal; 0: not here yet
+  std::atomic<std::uint64_t> host[kMostRanks];
   Chunk chunks[kMostRanks][2];
 };
 
@@ -68,7 +70,7 @@ ncclUniqueId Clique::make() {
   return id;
 }
 
-Clique::Clique(const ncclUniqueId& id, int rank, int ranks, int device)
+Clique::Clique(const ncclUniqueId& id, int rank, int ranks, int device, std::uint64_t host)
     : subject_(address_of(id).subject), rank_(rank), ranks_(ranks) {
   const Address address = address_of(id);
   const std::string path =
@@ -90,6 +92,7 @@ Clique::Clique(const ncclUniqueId& id, int rank, int ranks, int device)
     munmap(memory, sizeof(Memory));
     throw std::runtime_error("rank " + std::to_string(rank) + " is there already");
   }
+  memory_->host[rank] = host;
   memory_->joined.fetch_add(1);
   wake();
 }
@@ -107,8 +110,10 @@ int Clique::device_of(int rank) const {
 }
 
 bool Clique::has_duplicate_device() const {
-  std::set<int> devices;
-  for (int rank = 0; rank < ranks_; ++rank) devices.insert(device_of(rank));
+  std::set<std::pair<std::uint64_t, int>> devices;
+  for (int rank = 0; rank < ranks_; ++rank) {
+    devices.emplace(memory_->host[rank].load(), device_of(rank));
+  }
   return devices.size() < static_cast<std::size_t>(ranks_);
 }
 

@@ -35,7 +35,7 @@ class Clique {
 
   // Joins, without waiting for the others. Throws std::runtime_error where the id names no clique,
   // where it is one of another size, or where the rank is taken.
-  Clique(const ncclUniqueId& id, int rank, int ranks, int device);
+  Clique(const ncclUniqueId& id, int rank, int ranks, int device, std::uint64_t host);
   ~Clique();
   Clique(const Clique&) = delete;
   Clique& operator=(const Clique&) = delete;
@@ -46,7 +46,7 @@ class Clique {
 
   // Of a complete clique:
   int device_of(int rank) const;
-  bool has_duplicate_device() const;
+  bool has_duplicate_device() const;  // of one host; on two it is taken for two devices
 
   // The first error that any rank has met stays.
   void set_error(ncclResult_t error);

@@ -4,6 +4,7 @@
 #include <nccl.h>
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 
@@ -22,8 +23,8 @@ struct AllReduceCall {
 class Communicator {
  public:
   // Joins without waiting. Throws std::runtime_error, see Clique.
-  Communicator(const ncclUniqueId& id, int rank, int ranks, int device)
-      : clique_(id, rank, ranks, device), device_(device) {}
+  Communicator(const ncclUniqueId& id, int rank, int ranks, int device, std::uint64_t host)
+      : clique_(id, rank, ranks, device, host), device_(device) {}
 
   void wait_for_all() const;  // until every rank has joined
 

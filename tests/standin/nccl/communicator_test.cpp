@@ -1,6 +1,9 @@
 // Communicators: who is in them, how they come about, what is refused.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "tests/standin/nccl/ranks.h"
@@ -82,6 +85,29 @@ TEST(Communicator, RefusesOneDeviceForTwoRanks) {
   run_ranks(scenario_of(2), 2, [&](int rank) {
     ncclComm_t communicator = nullptr;
     EXPECT_EQ(ncclCommInitRank(&communicator, 2, id.get(rank), rank), ncclInvalidUsage);
+    EXPECT_NE(std::string_view(ncclGetLastError(nullptr)).find("Duplicate GPU detected"),
+              std::string_view::npos);
+  });
+}
+
+// The real library compares hash of the host and PCI bus id (init.cc), and takes NCCL_HOSTID for
+// the host where it is set: 1 + 2 = 3 on one device.
+TEST(Communicator, TakesOneDeviceForTwoRanksOfTwoHosts) {
+  SharedId id;
+  run_ranks(scenario_of(1), 2, [&](int rank) {
+    setenv("NCCL_HOSTID", std::to_string(rank).c_str(), 1);
+    ncclComm_t communicator = nullptr;
+    ASSERT_EQ(ncclCommInitRank(&communicator, 2, id.get(rank), rank), ncclSuccess)
+        << ncclGetLastError(nullptr);
+    cudaStream_t stream = nullptr;
+    ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+    DeviceValues<float> values({static_cast<float>(rank + 1)});
+    ASSERT_EQ(
+        ncclAllReduce(values.data(), values.data(), 1, ncclFloat32, ncclSum, communicator, stream),
+        ncclSuccess);
+    ASSERT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+    EXPECT_EQ(values.read(), std::vector<float>{3});
+    EXPECT_EQ(ncclCommDestroy(communicator), ncclSuccess);
   });
 }
 

@@ -1,9 +1,12 @@
 // Exported: the part of NCCL that the stand-in has. Communicators are blocking.
 #include <nccl.h>
 
+#include <cstdlib>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,6 +29,13 @@ ncclResult_t failed(ncclResult_t result, const std::string& why) {
   return result;
 }
 
+// What the real one takes for the identity of the host: the variable, or the host's own name, the
+// same for all processes here.
+std::uint64_t host_of_this_process() {
+  const char* name = std::getenv("NCCL_HOSTID");
+  return std::hash<std::string_view>()(name == nullptr ? "" : name);
+}
+
 // Joins at once and waits for the others: now, or at the end of the group.
 ncclResult_t join(ncclComm_t* handle, int ranks, const ncclUniqueId& id, int rank, int device) {
   if (environment_error() != cudaSuccess) {
@@ -39,14 +49,15 @@ ncclResult_t join(ncclComm_t* handle, int ranks, const ncclUniqueId& id, int ran
   if (strike("hang-in-init", device) != nullptr) wait_until([] { return false; });
   std::shared_ptr<Communicator> communicator;
   try {
-    communicator = std::make_shared<Communicator>(id, rank, ranks, device);
+    communicator = std::make_shared<Communicator>(id, rank, ranks, device, host_of_this_process());
   } catch (const std::exception& error) {
     return failed(ncclSystemError, error.what());
   }
   return submit({.start = [handle, communicator, rank, ranks, device] {
     communicator->wait_for_all();
     if (communicator->clique().has_duplicate_device()) {
-      return failed(ncclInvalidUsage, "two ranks use the same device");
+      return failed(ncclInvalidUsage,
+                    "Duplicate GPU detected: two ranks of one host use the same device");
     }
     take_seat(device, {.rank = rank, .ranks = ranks});
     *handle = new ncclComm{communicator};
