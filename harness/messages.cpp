@@ -30,6 +30,7 @@ StepCosts step_costs_from_json(const Json& rows) {
 }
 
 struct Encoder {
+  Json operator()(const Joined&) const { return {{"type", "joined"}}; }
   Json operator()(const Ready& m) const {
     return {{"type", "ready"}, {"session", splitbench::to_json(m.session)}};
   }
@@ -67,6 +68,7 @@ Json encode(const Reply& reply) {
 
 Report decode_report(const Json& message) {
   const auto type = message.at("type").get<std::string>();
+  if (type == "joined") return Joined{};
   if (type == "ready") return Ready{session_from_json(message.at("session"))};
   if (type == "calibrated") {
     return Calibrated{.costs = step_costs_from_json(message.at("costs")),

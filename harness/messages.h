@@ -1,7 +1,7 @@
 // What the supervisor and the ranks of a session tell each other.
 //
-// Rank 0 sends, in this order:   Ready, Calibrated, a RoundFinished each, Done
-// The supervisor answers:        nothing, Follow, Stored, nothing
+// Rank 0 sends, in this order:   Joined, Ready, Calibrated, a RoundFinished each, Done
+// The supervisor answers:        nothing, nothing, Follow, Stored, nothing
 // Any rank may send Failed, and is at its end then.
 #pragma once
 
@@ -28,7 +28,8 @@ struct SessionOrder {
   Seconds patience{60};
 };
 
-struct Ready {  // verified; the record has no health yet
+struct Joined {};  // every rank is there, its libraries have started
+struct Ready {     // verified; the record has no health yet
   SessionRecord session;
 };
 struct Calibrated {
@@ -44,7 +45,7 @@ struct Done {
 struct Failed {
   std::string message;
 };
-using Report = std::variant<Ready, Calibrated, RoundFinished, Done, Failed>;
+using Report = std::variant<Joined, Ready, Calibrated, RoundFinished, Done, Failed>;
 
 struct Follow {  // from here on
   Protocol protocol;

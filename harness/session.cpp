@@ -85,6 +85,8 @@ class SessionRunner {
 
   void run() {
     record_.session = order_.session;
+    node_.broadcast("");  // returns once every rank is there
+    if (supervisor_ != nullptr) supervisor_->send(Joined{});
     prepare_and_verify();
     warm_up();
     agree_on_protocol();

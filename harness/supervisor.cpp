@@ -179,7 +179,12 @@ class SessionSupervisor {
   void answer(int rank, const Failed& failed) {
     fail(fmt::format("{}: {}", at_work(rank), failed.message));
   }
-  void answer(int, const Ready& ready) { events_.ready(ready.session); }
+  void answer(int, const Joined&) { start_up_ = Seconds(Duration(Clock::now() - began_).count()); }
+  void answer(int, const Ready& ready) {
+    SessionRecord record = ready.session;
+    record.start_up = start_up_;
+    events_.ready(record);
+  }
   void answer(int rank, const Calibrated& calibrated) {
     calibrated_ = true;
     first_health_ = before_ = look();
@@ -192,6 +197,7 @@ class SessionSupervisor {
   void answer(int, const Done& done) {
     end_.record = done.session;
     end_.record.devices_before = first_health_;
+    end_.record.start_up = start_up_;
     done_ = true;
   }
 
@@ -244,6 +250,8 @@ class SessionSupervisor {
   std::optional<HealthProcess> health_;  // where the backend asks for one
   std::vector<DeviceHealth> first_health_;
   std::vector<DeviceHealth> before_;
+  Clock::time_point began_ = Clock::now();
+  std::optional<Seconds> start_up_;  // until all ranks had joined
   Clock::time_point last_sign_;
   std::uint64_t signs_ = 0;  // as last seen
   bool over_ = false;

@@ -18,6 +18,13 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kEager =
     "eager arms carry launch costs; predictions are made from graph-launched arms";
 
+// Why arms are shown alone; nothing where predictions are made from them.
+std::optional<std::string> why_not_predicted(const RunRecord& run) {
+  if (!run.node.no_verdict.empty()) return run.node.no_verdict;
+  if (run.launch == Launch::eager) return kEager;
+  return std::nullopt;
+}
+
 std::string path_of(int session) {
   return "sessions." + std::to_string(session) + ".";
 }
@@ -68,9 +75,9 @@ SessionPrediction session_from_json(const Json& session, const Json& reasons) {
 
 Json point_json(const ParameterSamples& samples, const RunRecord& run) {
   const AcceptanceCriteria accept = criteria(run.protocol, samples.sessions.size());
-  const Forecast forecast = run.launch == Launch::eager
-                                ? arms_alone(samples, accept, kEager)
-                                : splitbench::forecast(samples, accept, run.provenance.seed);
+  const auto why_not = why_not_predicted(run);
+  const Forecast forecast = why_not ? arms_alone(samples, accept, *why_not)
+                                    : splitbench::forecast(samples, accept, run.provenance.seed);
   Json point;
   Json reasons = Json::object();
   point["arms"] = arms_json(forecast.arms, reasons);

@@ -4,7 +4,7 @@
 // computed: its bytes are the same whatever T1 and T_N were. Per point: `arms`, `collective_sweep`,
 // `parameters` and `predicted` as the result document has them, the predictions of single
 // `sessions` that a comparison takes, `notes`, and `reasons` (`session_reasons`) for what is null.
-// From eager arms nothing is predicted: they are shown.
+// From eager arms, and where no time may be judged, nothing is predicted: they are shown.
 #pragma once
 
 #include <nlohmann/json.hpp>

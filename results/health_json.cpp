@@ -172,8 +172,11 @@ Json health_json(std::span<const SessionRecord> sessions, std::span<const RoundR
     for (const auto& [rank, device] : histories(session, rounds)) {
       devices.push_back(device_json(rank, device));
     }
-    list.push_back(
-        {{"session", session.session}, {"ranks", session.health}, {"devices", std::move(devices)}});
+    Json entry{{"session", session.session}};
+    if (session.start_up) entry["start_up_s"] = session.start_up->value();
+    entry["ranks"] = session.health;
+    entry["devices"] = std::move(devices);
+    list.push_back(std::move(entry));
   }
   return {{"sessions", std::move(list)}};
 }

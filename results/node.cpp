@@ -108,6 +108,7 @@ Json to_json(const NodeDescription& node) {
   for (const Link& link : node.links) document["links"].push_back(to_json(link));
   document["software"] = node.software;
   document["notes"] = node.notes;
+  if (!node.no_verdict.empty()) document["no_verdict"] = node.no_verdict;
   return document;
 }
 
@@ -121,6 +122,7 @@ NodeDescription node_from_json(const Json& document) {
   for (const Json& link : document.at("links")) node.links.push_back(link_from_json(link));
   node.software = document.at("software");
   node.notes = document.at("notes").get<std::vector<std::string>>();
+  node.no_verdict = document.value("no_verdict", "");
   return node;
 }
 

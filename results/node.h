@@ -56,6 +56,7 @@ struct NodeDescription {
   std::vector<Link> links;
   nlohmann::ordered_json software = nlohmann::ordered_json::object();  // library: version
   std::vector<std::string> notes;  // what weakens a result here, a sentence each
+  std::string no_verdict;          // why no time here may be judged; empty where it may
 
   friend bool operator==(const NodeDescription&, const NodeDescription&) = default;
 };

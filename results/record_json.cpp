@@ -141,13 +141,15 @@ Json to_json(const SessionRecord& session) {
   for (const Correctness& point : session.correctness) correctness.push_back(to_json(point));
   Json memory = Json::array();
   for (const Bytes peak : session.memory_peak) memory.push_back(peak.value());
-  return {{"session", session.session},
-          {"correctness", std::move(correctness)},
-          {"memory_peak_bytes", std::move(memory)},
-          {"choices", session.choices},
-          {"stand_in", session.stand_in},
-          {"health", session.health},
-          {"devices_before", to_json(session.devices_before)}};
+  Json document{{"session", session.session},
+                {"correctness", std::move(correctness)},
+                {"memory_peak_bytes", std::move(memory)},
+                {"choices", session.choices},
+                {"stand_in", session.stand_in},
+                {"health", session.health},
+                {"devices_before", to_json(session.devices_before)}};
+  if (session.start_up) document["start_up_s"] = session.start_up->value();
+  return document;
 }
 
 SessionRecord session_from_json(const Json& document) {
@@ -165,6 +167,9 @@ SessionRecord session_from_json(const Json& document) {
   if (document.contains("devices_before")) {
     session.devices_before = device_health_from_json(document["devices_before"]);
   }
+  std::optional<double> start_up;
+  get_optional(document, "start_up_s", start_up);
+  if (start_up) session.start_up = Seconds(*start_up);
   return session;
 }
 

@@ -188,8 +188,11 @@ void write_analysis(Json& point, Json& reasons, const Json& forecast, const Poin
     point[section] = forecast.at(section);
   }
   reasons.update(forecast.at("reasons"));
-  const PointJudgement judgement = judge(forecast_prediction(forecast, accept.confidence),
-                                         forecast_device(forecast), samples.validation, accept);
+  PointJudgement judgement = judge(forecast_prediction(forecast, accept.confidence),
+                                   forecast_device(forecast), samples.validation, accept);
+  if (!run.node.no_verdict.empty()) {
+    judgement.split = {.outcome = SplitOutcome::inconclusive, .reason = run.node.no_verdict};
+  }
   point["arms"].update(arms_json(judgement.arms, reasons));
   point["measured"] = measured_json(judgement.measured, run.protocol.ranks, reasons);
   if (run.price_per_hour) {
@@ -212,6 +215,7 @@ std::string counted(std::size_t count, const char* one, const char* many) {
 Json notes_json(const RunRecord& run, const std::vector<SessionRecord>& sessions_seen,
                 const std::vector<RoundRecord>& judged, const Json& rounds, RunOutcome outcome) {
   std::vector<std::string> notes = run.notes;
+  if (!run.node.no_verdict.empty()) notes.insert(notes.begin(), run.node.no_verdict);
   notes.insert(notes.end(), run.node.notes.begin(), run.node.notes.end());
   const std::vector<std::string> of_health = health_notes(sessions_seen, judged);
   notes.insert(notes.end(), of_health.begin(), of_health.end());
@@ -262,6 +266,7 @@ Json result_document(const RunRecord& run, const std::vector<SessionRecord>& ses
   document["notes"] = notes_json(run, sessions, judged, counts, outcome);
   document["node"] = {
       {"devices", node["devices"]}, {"links", node["links"]}, {"software", node["software"]}};
+  if (node.contains("no_verdict")) document["node"]["no_verdict"] = node["no_verdict"];
   document["preflight"] = to_json(run.preflight);
   document["protocol"] = to_json(protocol);
   document["provenance"] = to_json(run.provenance);

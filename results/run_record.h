@@ -45,6 +45,7 @@ struct SessionRecord {
   nlohmann::ordered_json stand_in = nullptr;  // the true times that stand-ins used on rank 0
   nlohmann::ordered_json health = nlohmann::ordered_json::array();  // one object per rank
   std::vector<DeviceHealth> devices_before;  // after the warm-up; empty where nothing looks
+  std::optional<Seconds> start_up;  // from starting the rank processes until all had joined
 
   friend bool operator==(const SessionRecord&, const SessionRecord&) = default;
 };

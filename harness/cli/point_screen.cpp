@@ -190,7 +190,8 @@ std::string full_reasons(const Json& point) {
   return text;
 }
 
-std::string brief_split_reason(const Json& comparison) {
+std::string brief_split_reason(const Json& result, const Json& comparison) {
+  if (result["node"].contains("no_verdict")) return result["node"]["no_verdict"];
   const auto verdict = comparison["split_verdict"].get<std::string>();
   const double least = 100.0 * comparison["aa"]["least_effect"].get<double>();
   if (verdict == "tie") return fmt::format("within the least effect that counts, {:.2g} %", least);
@@ -216,7 +217,7 @@ std::string brief_reasons(const Json& result, const Json& point) {
     if (clause.empty()) return;
     text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", name, clause);
   };
-  add("split", brief_split_reason(point["comparison"]));
+  add("split", brief_split_reason(result, point["comparison"]));
   for (const Model& model : kModels) add(model.name, brief_model_reason(result, point, model));
   return text.empty() ? "" : wrapped("    ", text, 4);
 }

@@ -49,6 +49,26 @@ std::string sampling(const Json& result) {
                      result["provenance"]["seed"].get<std::uint64_t>());
 }
 
+// Why nothing is judged; nothing where it is.
+std::string no_verdict(const Json& node) {
+  if (!node.contains("no_verdict")) return "";
+  return fact("verdicts", "NONE: " + node["no_verdict"].get<std::string>());
+}
+
+// "3.2 to 3.4 s a session, in no other time"; nothing where it was not recorded.
+std::string start_up(const Json& sessions) {
+  std::vector<double> seconds;
+  for (const Json& session : sessions) {
+    if (session.contains("start_up_s")) seconds.push_back(session["start_up_s"].get<double>());
+  }
+  if (seconds.empty()) return "";
+  const auto [least, most] = std::minmax_element(seconds.begin(), seconds.end());
+  return fact("start-up",
+              fmt::format("{:.1f} to {:.1f} s a session, until all ranks had joined: not "
+                          "in any time",
+                          *least, *most));
+}
+
 // Whether the outputs were right, at every point and in every session.
 std::string checks(const Json& points) {
   double worst = 0.0;
@@ -76,9 +96,11 @@ std::string head(const Json& result) {
          fact("on", fmt::format("{}, backend {}{}", devices(result["node"]["devices"]), backend,
                                 backend == "host" ? " (CPU cores: not a GPU number)" : "")) +
          fact("times", kind_of_times(result["times_are"].get<std::string>())) +
+         no_verdict(result["node"]) +
          fact("protocol", fmt::format("{}: {}", protocol["name"].get<std::string>(),
                                       protocol["purpose"].get<std::string>())) +
-         fact("sampling", sampling(result)) + fact("checked", checks(result["points"]));
+         fact("sampling", sampling(result)) + start_up(result["health"]["sessions"]) +
+         fact("checked", checks(result["points"]));
 }
 
 std::string answer(const Json& point) {

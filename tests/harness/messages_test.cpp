@@ -33,6 +33,7 @@ TEST(Messages, CostsOfStepsComeBackForStepsOfTheSameKind) {
 TEST(Messages, EachComesBackAsWhatItWas) {
   SessionRecord session;
   session.session = 3;
+  EXPECT_TRUE(std::holds_alternative<Joined>(decode_report(sent(Report(Joined{})))));
   EXPECT_EQ(std::get<Ready>(decode_report(sent(Report(Ready{session})))).session, session);
   EXPECT_EQ(std::get<Done>(decode_report(sent(Report(Done{session})))).session, session);
   EXPECT_EQ(std::get<Failed>(decode_report(sent(Report(Failed{"no"})))).message, "no");

@@ -120,6 +120,7 @@ NodeDescription random_node() {
   }
   node.software = object();
   node.notes = texts();
+  if (whole(0, 1) == 1) node.no_verdict = text();
   return node;
 }
 
@@ -241,6 +242,7 @@ SessionRecord random_session(int session) {
     record.health.push_back(object());
   }
   record.devices_before = random_health();
+  if (whole(0, 1) == 1) record.start_up = Seconds(0.125 * whole(0, 99));
   return record;
 }
 

@@ -521,5 +521,25 @@ TEST(ResultDocument, EagerArmsAreShownAndComparedAndPredictNothing) {
   EXPECT_TRUE(point["attribution"].empty());
 }
 
+// As where ranks share a GPU: the same records say FASTER and HOLDS without.
+TEST(ResultDocument, JudgesNothingWhereTheNodeAllowsNoVerdict) {
+  Records records = make_records(base_case());
+  records.run.node.no_verdict = "ranks share a device";
+  const Json result = document(records);
+  EXPECT_EQ(schema_errors(result, "results/schema/result.schema.json"), "");
+  EXPECT_EQ(result["notes"][0], "ranks share a device");
+  EXPECT_EQ(result["node"]["no_verdict"], "ranks share a device");
+  const Json& point = result["points"][0];
+  EXPECT_NEAR(point["measured"]["t1_s"].get<double>(), 12.8e-3, 1e-12);
+  const Json& comparison = point["comparison"];
+  EXPECT_EQ(comparison["split_verdict"], "inconclusive");
+  EXPECT_EQ(comparison["split_reason"], "ranks share a device");
+  for (const char* model : {"model_", "fit_"}) {
+    EXPECT_EQ(comparison[std::string(model) + "verdict"], "inconclusive");
+    EXPECT_EQ(comparison[std::string(model) + "reason"], "no prediction: ranks share a device");
+  }
+  EXPECT_EQ(point["reasons"]["predicted.tn_s"], "ranks share a device");
+}
+
 }  // namespace
 }  // namespace splitbench::test
