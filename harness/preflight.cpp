@@ -170,7 +170,7 @@ std::string counted(const Json& facts, const char* risk, const char* key, const 
 }
 
 // By three sources. The runtime sees fewer where a variable says so.
-CheckResult count_devices(const Json& facts, int ranks) {
+CheckResult count_devices(const Json& facts, const DeviceRequest& asked) {
   constexpr const char* kCheck = "device-count";
   std::vector<int> counts;
   std::string seen = counted(facts, "runtime", "visible_devices", "runtime", counts);
@@ -179,7 +179,9 @@ CheckResult count_devices(const Json& facts, int ranks) {
   seen += ", " + counted(facts, "surroundings", "device_files", "files in /dev", counts);
   if (!runtime_counted) return not_known(kCheck, seen);
   const int visible = counts.front();
-  if (visible < std::max(ranks, 2)) {
+  if (asked.oversubscribe) {
+    seen += ", ranks may share";
+  } else if (visible < std::max(asked.ranks, 2)) {
     return failed(kCheck, seen,
                   visible < 2 ? "a split takes two GPUs: use a machine that has them, and check "
                                 "CUDA_VISIBLE_DEVICES"
@@ -228,7 +230,7 @@ class Look {
     for (auto& [risk, future] : asked) keep(risk, future.get());
     if (std::count(plan_.risks.begin(), plan_.risks.end(), Risk::copies) > 0) time_copies(runtime);
     std::erase_if(found_, [](const CheckResult& result) { return result.check == "device-count"; });
-    found_.push_back(count_devices(answer_.facts, plan_.devices.ranks));
+    found_.push_back(count_devices(answer_.facts, plan_.devices));
     std::vector<Risk> looked_at = plan_.risks;
     looked_at.push_back(Risk::runtime);
     answer_.results = in_order(found_, looked_at);
@@ -277,6 +279,14 @@ std::vector<Risk> risks_of_a_run() {
 
 Preflight look_at_node(const PreflightPlan& plan) {
   return Look(plan).run();
+}
+
+Json start_up_of(const Json& facts) {
+  const auto seconds = [&](Risk risk) {
+    const std::string key(name_in(risks(), risk));
+    return facts.contains(key) ? facts[key].value("start_up_s", Json(nullptr)) : Json(nullptr);
+  };
+  return {{"cuda", seconds(Risk::runtime)}, {"nccl", seconds(Risk::collective)}};
 }
 
 Preflight look_with_a_module(const std::vector<std::filesystem::path>& modules,

@@ -34,6 +34,10 @@ struct Preflight {
 
 Preflight look_at_node(const PreflightPlan& plan);
 
+// How long the libraries took to start, which is in no other time: {"cuda", "nccl"}, seconds, null
+// where that did not come about.
+nlohmann::ordered_json start_up_of(const nlohmann::ordered_json& facts);
+
 // By the first of the modules that finds a driver it can use; where none does, what the first one
 // found. Without a module most is unknown.
 Preflight look_with_a_module(const std::vector<std::filesystem::path>& modules, PreflightPlan plan);

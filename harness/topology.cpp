@@ -90,6 +90,9 @@ Json granted(const Json& facts, const Json& from, const Json& to) {
 Link link_between(const Json& facts, const Json& devices, int a, int b) {
   const Json& one = devices[static_cast<std::size_t>(a)];
   const Json& other = devices[static_cast<std::size_t>(b)];
+  if (one.at("index") == other.at("index")) {
+    return {.a = a, .b = b, .kind = "same device", .path = Path::same_device};
+  }
   const Json all = fact(facts, "management", "devices");
   const Json one_managed = managed(facts, one.at("pci_bus_id").get<std::string>());
   const Json other_managed = managed(facts, other.at("pci_bus_id").get<std::string>());

@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/choice.h"
@@ -22,13 +23,13 @@ using Json = nlohmann::ordered_json;
 struct DoctorOptions {
   Format format = Format::table;
   Seconds deadline{7};
-  std::vector<int> devices;
+  DeviceRequest devices{.ranks = 0, .devices = {}, .oversubscribe = false};  // 0: all
 };
 
 PreflightPlan plan_of(const DoctorOptions& options) {
   PreflightPlan plan;
-  plan.devices.devices = options.devices;
-  plan.devices.ranks = static_cast<int>(options.devices.size());  // 0: all
+  plan.devices = options.devices;
+  plan.devices.ranks = static_cast<int>(options.devices.devices.size());
   plan.risks = risks_of_a_run();
   plan.risks.push_back(Risk::staged);
   plan.silence = options.deadline;
@@ -66,6 +67,17 @@ std::string verdict(int code) {
   }
 }
 
+// Nothing where no library came so far.
+std::string start_up(const Json& seconds) {
+  std::string text;
+  for (const auto& [key, library] : {std::pair("cuda", "CUDA"), std::pair("nccl", "NCCL")}) {
+    if (seconds[key].is_null()) continue;
+    text +=
+        fmt::format("{}{} {:.1f} s", text.empty() ? "" : ", ", library, seconds[key].get<double>());
+  }
+  return text.empty() ? "" : fmt::format("Start-up, not in any time: {}\n", text);
+}
+
 std::string summary(const Preflight& preflight, int code) {
   std::array<int, 4> counts{};
   for (const CheckResult& result : preflight.results) {
@@ -73,6 +85,7 @@ std::string summary(const Preflight& preflight, int code) {
   }
   std::string text = fmt::format("\n{}\n{} PASS, {} WARN, {} FAIL, {} UNKNOWN (never a pass)\n",
                                  verdict(code), counts[0], counts[1], counts[2], counts[3]);
+  text += start_up(start_up_of(preflight.facts));
   if (preflight.facts["runtime"].value("stand_in", false)) {
     text += "stand-in: CPU libraries took the place of the vendor's; this says nothing of a GPU\n";
   }
@@ -117,6 +130,7 @@ int doctor(const DoctorOptions& options) {
   if (options.format == Format::json) {
     const Json document{{"schema", "splitbench.doctor/1"},
                         {"checks", to_json(preflight.results)},
+                        {"start_up_s", start_up_of(preflight.facts)},
                         {"facts", preflight.facts}};
     fmt::print("{}\n", document.dump(2));
   } else if (no_device_at_all(preflight)) {
@@ -136,7 +150,9 @@ void add_doctor(CLI::App& program, Action& action) {
   auto options = std::make_shared<DoctorOptions>();
   add_format(app, options->format);
   add_quantity(app, "--deadline", options->deadline, "The longest silence of a library; 7 s");
-  add_devices(app, options->devices);
+  add_devices(app, options->devices.devices);
+  app.add_flag("--oversubscribe", options->devices.oversubscribe,
+               "As for a run whose ranks share the devices named more than once");
   app.callback([options, &action] { action = [options] { return doctor(*options); }; });
 }
 

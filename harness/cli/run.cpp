@@ -84,6 +84,11 @@ class Requirements {
 
 int judge_requirements(const Json& document, const RunOptions& options) {
   if (!options.require_speedup && !options.require_model) return kDone;
+  if (document["node"].contains("no_verdict")) {
+    say(fmt::format("splitbench: {}, and satisfy no requirement\n",
+                    document["node"]["no_verdict"].get<std::string>()));
+    return kNoVerdict;
+  }
   if (document["times_are"] == "stand-in") {
     say("splitbench: these are times of stand-ins, which satisfy no requirement: no gate takes "
         "them\n");

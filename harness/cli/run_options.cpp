@@ -111,7 +111,9 @@ void check_devices(const DeviceRequest& request) {
   std::set<int> seen;
   for (const int device : request.devices) {
     if (!seen.insert(device).second) {
-      throw InvalidInput("devices", fmt::format("device {} is named twice", device));
+      throw InvalidInput("devices", fmt::format("device {} is named twice; ranks share one with "
+                                                "--oversubscribe alone",
+                                                device));
     }
   }
 }
@@ -131,7 +133,7 @@ void add_run_options(CLI::App& app, RunOptions& options) {
   add_optional_count<int>(app, "--ranks", 1, options.ranks, "Devices to split over");
   add_devices(app, options.devices.devices);
   app.add_flag("--oversubscribe", options.devices.oversubscribe,
-               "Let ranks share CPU cores; labelled");
+               "Let ranks share CPU cores or GPUs; labelled, on GPUs without verdicts");
   add_shape_options(app, options);
   add_sampling_options(app, options);
   const CLI::Validator named(

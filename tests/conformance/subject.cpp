@@ -19,7 +19,7 @@ namespace {
 constexpr int kRanks = 2;
 
 DeviceRequest devices(const Subject& subject) {
-  return {.ranks = kRanks, .devices = {}, .oversubscribe = subject.shares_devices};
+  return {.ranks = kRanks, .devices = subject.devices, .oversubscribe = subject.shares_devices};
 }
 
 std::filesystem::path file_of(const Subject& subject) {

@@ -16,6 +16,7 @@ struct Subject {
   DataType dtype = DataType::fp32;
   Launch impossible = Launch::graph;  // a launch mode that it does not have
   bool shares_devices = false;        // ranks may share one, so a machine with one core can run it
+  std::vector<int> devices = {};      // of the ranks; none: the backend chooses
 };
 std::ostream& operator<<(std::ostream& out, const Subject& subject);
 

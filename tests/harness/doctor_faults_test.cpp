@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <ostream>
+#include <regex>
 
 #include "tests/harness/doctor_run.h"
 
@@ -188,6 +189,58 @@ TEST(Doctor, NamesVariablesThatChangeHowLibrariesWork) {
   EXPECT_EQ(check["status"], "WARN");
   EXPECT_NE(check["seen"].get<std::string>().find("NCCL_ALGO"), std::string::npos);
   EXPECT_EQ(result.exit_code, 0);
+}
+
+// One device for two ranks, as asked: what there is to look at is looked at, and bytes between two
+// devices are not known.
+TEST(Doctor, LooksAtOneDeviceForTwoRanksWhereThatIsAsked) {
+  const OnStandIns here(json{{"devices", 1}});
+  const ProcessResult result = OnStandIns::splitbench(
+      {"doctor", "--devices", "0,0", "--oversubscribe", "--format", "json", "--deadline", "60s"});
+  const json checks = json::parse(result.out).at("checks");
+  const auto expect = [&](const char* name, const char* status, const char* seen) {
+    const json check = check_in(checks, name);
+    EXPECT_EQ(check["status"], status) << check.dump(1);
+    EXPECT_NE(check["seen"].get<std::string>().find(seen), std::string::npos) << check.dump(1);
+  };
+  expect("device-count", "PASS", "runtime: 1");
+  expect("distinct-devices", "PASS", "1 of them for 2 ranks, as asked");
+  expect("first-kernel", "PASS", "on 1 of 1 devices");
+  expect("all-reduce", "PASS", "2 ranks");
+  expect("peer-access", "UNKNOWN", "one device has no peers");
+  expect("peer-data", "UNKNOWN", "one device has no peers");
+  EXPECT_EQ(result.exit_code, 4);
+}
+
+TEST(Doctor, DoesNotLetRanksShareADeviceUnasked) {
+  const OnStandIns here(json{{"devices", 2}});
+  const ProcessResult result = OnStandIns::splitbench(
+      {"doctor", "--devices", "0,0", "--format", "json", "--deadline", "60s"});
+  const json checks = json::parse(result.out).at("checks");
+  EXPECT_EQ(check_in(checks, "distinct-devices")["status"], "FAIL");
+  EXPECT_EQ(result.exit_code, 3);
+}
+
+TEST(Doctor, SaysHowLongLibrariesTookToStart) {
+  const OnStandIns here(json::object());
+  const json of_document =
+      json::parse(OnStandIns::splitbench({"doctor", "--format", "json", "--deadline", "60s"}).out);
+  EXPECT_GT(of_document["start_up_s"]["cuda"].get<double>(), 0.0);
+  EXPECT_GT(of_document["start_up_s"]["nccl"].get<double>(), 0.0);
+  const ProcessResult screen = OnStandIns::splitbench({"doctor", "--deadline", "60s"});
+  EXPECT_TRUE(std::regex_search(
+      screen.out,
+      std::regex("\nStart-up, not in any time: CUDA [0-9]+\\.[0-9] s, NCCL [0-9]+\\.[0-9] s\n")))
+      << screen.out;
+}
+
+// A library that never started has no time.
+TEST(Doctor, SaysNothingOfTheStartOfALibraryThatHangs) {
+  const OnStandIns here(json{{"faults", {"hang-in-init"}}});
+  const json document =
+      json::parse(OnStandIns::splitbench({"doctor", "--format", "json", "--deadline", "5s"}).out);
+  EXPECT_GT(document["start_up_s"]["cuda"].get<double>(), 0.0);
+  EXPECT_TRUE(document["start_up_s"]["nccl"].is_null());
 }
 
 // The screen says what it stands on.

@@ -80,6 +80,14 @@ TEST(Topology, GoesThroughTheHostWhereOneWayIsRefused) {
   EXPECT_EQ(link.more["peer_access"]["a_to_b"], false);
 }
 
+TEST(Topology, KnowsTwoRanksOnOneDevice) {
+  Json facts = facts_of(links(4, "0000:11:00.0"), links(4, "0000:10:00.0"), kHostBridge);
+  facts["runtime"]["devices"][1] = facts["runtime"]["devices"][0];
+  const Link link = link_of(facts);
+  EXPECT_EQ(link.kind, "same device");
+  EXPECT_EQ(link.path, Path::same_device);
+}
+
 TEST(Topology, IsUnknownWithoutAManagementLibrary) {
   Json facts = facts_of(links(4, "0000:11:00.0"), links(4, "0000:10:00.0"), kHostBridge);
   facts.erase("management");

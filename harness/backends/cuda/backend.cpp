@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -18,18 +17,17 @@
 #include "harness/backends/cuda/node.h"
 #include "harness/backends/cuda/release.h"
 #include "harness/backends/cuda/runtime.h"
+#include "harness/backends/cuda/seats.h"
 #include "harness/shared_region.h"
 
 namespace splitbench::cuda {
 namespace {
 
-// The device of each rank: those asked for, else the first ones.
-int device_of(const DeviceRequest& request, int rank) {
-  return request.devices.empty() ? rank : request.devices.at(static_cast<std::size_t>(rank));
-}
+constexpr const char* kSharedGpu =
+    "ranks share a GPU (--oversubscribe): times say nothing of a split over GPUs";
 
-std::optional<CannotRunHere> lack_of_devices(const DeviceRequest& request) {
-  const DeviceCount found = count_devices();
+std::optional<CannotRunHere> lack_of_devices(const DeviceRequest& request,
+                                             const DeviceCount& found) {
   if (found.count == 0) {
     const Fault fault = explain(found.error, runtime_versions());
     return CannotRunHere(fault.sentence, fault.mend.empty() ? "check 'nvidia-smi'" : fault.mend);
@@ -40,10 +38,11 @@ std::optional<CannotRunHere> lack_of_devices(const DeviceRequest& request) {
         fmt::format("there is no device {}; devices 0 to {} are visible", device, found.count - 1),
         "choose others with --devices");
   }
-  const std::set<int> distinct(request.devices.begin(), request.devices.end());
-  if (distinct.size() < request.devices.size()) {
+  if (request.oversubscribe) return std::nullopt;
+  if (share_a_device(request.devices)) {
     return CannotRunHere("a device is named twice; NCCL takes one rank per device",
-                         "name different ones with --devices");
+                         "name different ones with --devices, or, to see whether results are "
+                         "right and nothing else, add --oversubscribe");
   }
   if (found.count < request.ranks) {
     return CannotRunHere(
@@ -51,17 +50,16 @@ std::optional<CannotRunHere> lack_of_devices(const DeviceRequest& request) {
                     found.count, found.count == 1 ? "is" : "are"),
         found.count < 2
             ? "a split takes two GPUs: use a machine that has them, and check "
-              "CUDA_VISIBLE_DEVICES"
+              "CUDA_VISIBLE_DEVICES; to see whether results are right and nothing else, add "
+              "--oversubscribe"
             : fmt::format("use --ranks {}, or check CUDA_VISIBLE_DEVICES", found.count));
   }
   return std::nullopt;
 }
 
-std::vector<DeviceInfo> devices_of(const DeviceRequest& request) {
+std::vector<DeviceInfo> describe_devices(const std::vector<int>& seats) {
   std::vector<DeviceInfo> devices;
-  for (int rank = 0; rank < request.ranks; ++rank) {
-    devices.push_back(describe_device(device_of(request, rank)));
-  }
+  for (const int device : seats) devices.push_back(describe_device(device));
   return devices;
 }
 
@@ -75,14 +73,20 @@ std::pair<std::string, std::string> told_apart(Bytes a, Bytes b) {
   return {text(a, digits), text(b, digits)};
 }
 
+// What ranks on one device need adds up.
 std::optional<CannotRunHere> lack_of_memory(const Protocol& protocol,
-                                            const std::vector<DeviceInfo>& devices) {
+                                            const std::vector<DeviceInfo>& devices,
+                                            const std::vector<int>& seats) {
   for (const DeviceInfo& device : devices) {
-    const Bytes needed = rank_needed(protocol, device);
+    const int sharers = ranks_on(device.index, seats);
+    const Bytes needed = rank_needed(protocol, device) * sharers;
     if (needed <= device.memory) continue;
     const auto [need, room] = told_apart(needed, device.memory);
-    return CannotRunHere(fmt::format("one of {} shares of all operations needs {}; {} has {}",
-                                     protocol.ranks, need, device.name, room),
+    const std::string shares = sharers == 1
+                                   ? fmt::format("one of {} shares", protocol.ranks)
+                                   : fmt::format("{} of {} shares", sharers, protocol.ranks);
+    return CannotRunHere(fmt::format("{} of all operations {} {}; {} has {}", shares,
+                                     sharers == 1 ? "needs" : "need", need, device.name, room),
                          "choose smaller operations or fewer, or more ranks");
   }
   return std::nullopt;
@@ -124,15 +128,19 @@ Device describe(const DeviceInfo& device) {
 
 // The runtime knows whether peers can reach each other, not by which way.
 Link describe_link(const std::vector<DeviceInfo>& devices, std::size_t a, std::size_t b) {
+  Link link{.a = static_cast<int>(a),
+            .b = static_cast<int>(b),
+            .kind = "same device",
+            .path = Path::same_device};
+  if (devices[a].index == devices[b].index) return link;
   const bool peers = can_access_peer(devices[a].index, devices[b].index) &&
                      can_access_peer(devices[b].index, devices[a].index);
-  return {.a = static_cast<int>(a),
-          .b = static_cast<int>(b),
-          .kind = peers ? "peer access" : "no peer access",
-          .path = peers ? Path::unknown : Path::host_memory};
+  link.kind = peers ? "peer access" : "no peer access";
+  link.path = peers ? Path::unknown : Path::host_memory;
+  return link;
 }
 
-NodeDescription describe(const std::vector<DeviceInfo>& devices) {
+NodeDescription describe(const std::vector<DeviceInfo>& devices, const SessionNeeds& needs) {
   NodeDescription node;
   node.backend = "cuda";
   for (const DeviceInfo& device : devices) node.devices.push_back(describe(device));
@@ -149,7 +157,8 @@ NodeDescription describe(const std::vector<DeviceInfo>& devices) {
                    {"cublaslt_library", MatmulLibrary::path()},
                    {"nccl", Communicator::version()},
                    {"nccl_library", Communicator::path()},
-                   {"environment", recorded_environment()}};
+                   {"environment", recorded_environment()},
+                   {"rank_environment", needs.environment}};
   if (stand_in_truth()) {
     node.times_are = TimesAre::stand_in;
     node.notes.push_back(
@@ -174,20 +183,18 @@ class CudaBackend final : public Backend {
  public:
   Survey survey(const SurveyRequest& request, const Doing& doing) const override {
     Survey survey;
-    if (request.devices.oversubscribe) {
-      survey.unsupported = "--oversubscribe is for CPU cores: NCCL takes one rank per GPU";
-      return survey;
-    }
     doing("CUDA runtime: counting devices");
+    const DeviceCount found = count_devices();
     std::optional<CannotRunHere> lack = refused_variable();
-    if (!lack) lack = lack_of_devices(request.devices);
+    if (!lack) lack = lack_of_devices(request.devices, found);
     if (lack) {
       refuse(survey, *lack);
       return survey;
     }
-    const std::vector<DeviceInfo> devices = devices_of(request.devices);
+    const std::vector<int> seats = seats_of(request.devices, found.count);
+    const std::vector<DeviceInfo> devices = describe_devices(seats);
     survey.unsupported = unsupported(request.protocol, devices);
-    if (survey.unsupported.empty()) lack = lack_of_memory(request.protocol, devices);
+    if (survey.unsupported.empty()) lack = lack_of_memory(request.protocol, devices, seats);
     for (const DeviceInfo& device : devices) {
       if (lack) break;
       doing(fmt::format("CUDA runtime: a first kernel on {}", device.name));
@@ -198,17 +205,23 @@ class CudaBackend final : public Backend {
       return survey;
     }
     doing("CUDA runtime, cuBLASLt, NCCL: versions and links");
-    survey.node = describe(devices);
-    survey.best_launch = Launch::graph;
     survey.needs = {.processes = request.devices.ranks,
                     .shared_bytes = Release::kSharedBytes,
-                    .environment = rank_environment(),
+                    .environment = rank_environment(share_a_device(seats)),
                     .watched = addresses_of(devices)};
+    survey.node = describe(devices, survey.needs);
+    if (share_a_device(seats)) survey.node.no_verdict = kSharedGpu;
+    survey.best_launch = Launch::graph;
     return survey;
   }
 
   std::unique_ptr<Node> open(const RankSeat& seat) const override {
-    return std::make_unique<CudaNode>(seat, device_of(seat.request, seat.rank));
+    const DeviceCount found = count_devices();
+    check(found.error, "counting devices");
+    const std::vector<int> seats = seats_of(seat.request, found.count);
+    const int device = seats.at(static_cast<std::size_t>(seat.rank));
+    if (share_a_device(seats)) claim_own_host(seat.rank);
+    return std::make_unique<CudaNode>(seat, device, ranks_on(device, seats));
   }
 
   void examine(Risk risk, const RankSeat& seat, Examiner& examiner) const override {

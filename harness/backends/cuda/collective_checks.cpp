@@ -1,18 +1,24 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "harness/backends/cuda/checks.h"
 #include "harness/backends/cuda/communicator.h"
+#include "harness/backends/cuda/environment.h"
 #include "harness/backends/cuda/runtime.h"
+#include "harness/backends/cuda/seats.h"
 #include "harness/rank_barrier.h"
 #include "harness/shared_region.h"
 
 namespace splitbench::cuda {
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 // Of float: one, an odd number of them, and more than a protocol's buffer of 64 KiB.
 constexpr std::array<std::size_t, 3> kElements{1, 1027, (std::size_t{1} << 18) + 3};
@@ -26,6 +32,18 @@ float sum_of_terms(int ranks, std::size_t index) {
   const int ranks_and_one = ranks * (ranks + 1) / 2;
   return static_cast<float>(ranks_and_one) +
          static_cast<float>(ranks) * static_cast<float>(index % 8);
+}
+
+// Collective.
+double longest_of_ranks(double seconds, const RankSeat& seat, RankBarrier& barrier) {
+  seat.shared->times(seat.rank)[0] = seconds;
+  barrier.meet_asleep();
+  double longest = 0;
+  for (int rank = 0; rank < seat.shared->ranks(); ++rank) {
+    longest = std::max(longest, seat.shared->times(rank)[0]);
+  }
+  barrier.meet_asleep();
+  return longest;
 }
 
 // One rank's part of an all-reduce of `elements`; what is wrong with its sums, empty where nothing
@@ -54,15 +72,19 @@ void examine_collective(Risk risk, const RankSeat& seat, Examiner& examiner) {
   const char* const check_name = risk == Risk::staged ? "all-reduce-staged" : "all-reduce";
   const int ranks = seat.shared->ranks();
   examiner.looks(check_name, fmt::format("CUDA runtime: starting rank {}", seat.rank));
+  if (share_a_device(seat.request.devices)) claim_own_host(seat.rank);
   use_device(seat.request.devices.at(static_cast<std::size_t>(seat.rank)));
   const Stream stream = make_stream();
   const DeviceMemory memory(kElements.back() * sizeof(float));
   const Pinned<float> host(kElements.back());
   RankBarrier barrier(*seat.shared, seat.rank, seat.patience, true);
   examiner.looks(check_name, "NCCL: making an id");
+  const auto begin = Clock::now();
   const std::string id = barrier.broadcast(seat.rank == 0 ? Communicator::make_id() : "");
   examiner.looks(check_name, fmt::format("NCCL: joining as rank {} of {}", seat.rank, ranks));
   const Communicator communicator(id, seat.rank, ranks);
+  const std::chrono::duration<double> own_start_up = Clock::now() - begin;
+  examiner.learned("start_up_s", longest_of_ranks(own_start_up.count(), seat, barrier));
   for (const std::size_t elements : kElements) {
     examiner.looks(check_name, fmt::format("NCCL: an all-reduce of {} elements", elements));
     const std::string wrong = all_reduce(communicator, seat.rank, ranks, elements, memory, host,

@@ -98,20 +98,29 @@ std::vector<std::string> noteworthy_variables() {
   return names;
 }
 
-std::vector<std::string> rank_environment() {
+std::vector<std::string> rank_environment(bool share_a_device) {
   const auto there = variables();
   std::vector<std::string> added;
   for (const auto& [name, value] :
        {std::pair("NCCL_RAS_ENABLE", "0"), std::pair("NCCL_SOCKET_IFNAME", "lo")}) {
     if (!there.contains(name)) added.push_back(fmt::format("{}={}", name, value));
   }
+  if (share_a_device) {
+    for (const char* entry : {"NCCL_P2P_DISABLE=1", "NCCL_SHM_DISABLE=1", "NCCL_NET=Socket"}) {
+      added.emplace_back(entry);
+    }
+  }
   return added;
 }
 
-std::vector<std::string> staged_environment() {
-  std::vector<std::string> added = rank_environment();
-  added.emplace_back("NCCL_P2P_DISABLE=1");
+std::vector<std::string> staged_environment(bool share_a_device) {
+  std::vector<std::string> added = rank_environment(share_a_device);
+  if (!share_a_device) added.emplace_back("NCCL_P2P_DISABLE=1");
   return added;
+}
+
+void claim_own_host(int rank) {
+  setenv("NCCL_HOSTID", fmt::format("splitbench-rank-{}", rank).c_str(), 1);
 }
 
 nlohmann::ordered_json recorded_environment() {

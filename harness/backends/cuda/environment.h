@@ -19,12 +19,18 @@ std::optional<CannotRunHere> refused_variable();
 // algorithm, a library put before others. Which devices are visible is not among them.
 std::vector<std::string> noteworthy_variables();
 
-// For rank processes, as "NAME=value", where the user has not set them: no port opened to others,
-// and sockets on this machine alone.
-std::vector<std::string> rank_environment();
+// For rank processes, as "NAME=value". Where the user has not set them: no port opened to others,
+// and sockets on this machine alone. Where ranks share a device, whatever the user has set:
+// messages by sockets, the one way that NCCL has between two ranks on one device.
+std::vector<std::string> rank_environment(bool share_a_device);
 
 // The same, and devices that may not reach each other's memory.
-std::vector<std::string> staged_environment();
+std::vector<std::string> staged_environment(bool share_a_device);
+
+// For a rank that shares its device, before the first call of NCCL: this process says that it is on
+// a host of its own. NCCL takes two ranks on one device from two hosts alone, else it ends with
+// "Duplicate GPU detected" (init.cc; it compares the hash of the host and the PCI bus id).
+void claim_own_host(int rank);
 
 // Those that matter here and are set: the values of known ones that name no person, host or path,
 // and of others the name alone ("(set)"). Never the rest of the environment.

@@ -26,12 +26,13 @@ bool stands_in_with_virtual_time() {
 
 }  // namespace
 
-CudaNode::CudaNode(const RankSeat& seat, int device)
+CudaNode::CudaNode(const RankSeat& seat, int device, int sharers)
     : rank_(seat.rank),
       region_(seat.shared),
       patience_(seat.patience),
       barrier_(*seat.shared, seat.rank, seat.patience, ranks_share_cores(seat.shared->ranks())),
       device_(describe_device(device)),
+      sharers_(sharers),
       time_is_virtual_(stands_in_with_virtual_time()),
       stream_((use_device(device), make_stream())),
       release_(*seat.shared),
@@ -53,7 +54,9 @@ std::shared_ptr<const Weights> CudaNode::weights(const RigSpec& spec) {
     made->shard.push_back(
         make_weights(op, spec.seed, layer, rank_ * width, width, Values::random, stream_.get()));
   }
-  auto whole = whole_weights(spec);
+  // Ranks that share a device all look before one of them takes.
+  std::optional<std::vector<LayerWeights>> whole;
+  if (barrier_.all_of(leaves_room(spec))) whole = whole_weights(spec);
   if (barrier_.all_of(whole.has_value())) {
     made->full = *std::move(whole);
   } else {
@@ -64,7 +67,6 @@ std::shared_ptr<const Weights> CudaNode::weights(const RigSpec& spec) {
 }
 
 std::optional<std::vector<LayerWeights>> CudaNode::whole_weights(const RigSpec& spec) const {
-  if (!leaves_room(spec)) return std::nullopt;
   const Operation& op = spec.operation;
   std::vector<LayerWeights> whole;
   for (std::int64_t layer = 0; layer < op.layers; ++layer) {
@@ -79,13 +81,13 @@ std::optional<std::vector<LayerWeights>> CudaNode::whole_weights(const RigSpec& 
   return whole;
 }
 
-// For the point's buffers and its verification beside its whole weights, and a twentieth of the
-// device for what the libraries take.
+// For the point's buffers and its verification beside its whole weights, of every rank on this
+// device, and a twentieth of the device for what the libraries take.
 bool CudaNode::leaves_room(const RigSpec& spec) const {
   const Operation& op = spec.operation;
-  return weight_bytes(op) + buffers_needed(op, spec.largest_message) +
-             verification_needed(op, ranks()) + device_.memory * 0.05 <=
-         memory_use().free;
+  const Bytes of_a_rank = weight_bytes(op) + buffers_needed(op, spec.largest_message) +
+                          verification_needed(op, ranks());
+  return of_a_rank * sharers_ + device_.memory * 0.05 <= memory_use().free;
 }
 
 // Whole weights found no room: because of their own size, or because of the points before?

@@ -18,8 +18,9 @@ namespace splitbench::cuda {
 
 class CudaNode final : public Node {
  public:
-  // `device`: its index in the runtime. Collective: returns when every rank has joined.
-  CudaNode(const RankSeat& seat, int device);
+  // `device`: its index in the runtime; `sharers`: ranks on it, this one too. Collective: returns
+  // when every rank has joined.
+  CudaNode(const RankSeat& seat, int device, int sharers);
 
   int rank() const override { return rank_; }
   int ranks() const override { return region_->ranks(); }
@@ -51,6 +52,7 @@ class CudaNode final : public Node {
   Seconds patience_;
   RankBarrier barrier_;
   DeviceInfo device_;
+  int sharers_;
   bool time_is_virtual_;
   Bytes peak_{};  // in use on the device, by anyone
   Stream stream_;

@@ -7,6 +7,7 @@
 
 #include "harness/backends/cuda/checks.h"
 #include "harness/backends/cuda/peer_pair.h"
+#include "harness/backends/cuda/seats.h"
 
 namespace splitbench::cuda {
 namespace {
@@ -108,13 +109,14 @@ void look_at_data(const std::vector<Pair>& pairs, Examiner& examiner) {
 }  // namespace
 
 void examine_peers(const DeviceRequest& request, Examiner& examiner) {
-  if (request.devices.size() < 2) {
+  const std::vector<int> devices = each_once(request.devices);
+  if (devices.size() < 2) {
     examiner.found(not_known("peer-access", "one device has no peers"));
     examiner.found(not_known("peer-data", "one device has no peers"));
     return;
   }
   examiner.looks("peer-access", "CUDA runtime: memory on each device");
-  const std::vector<PeerEnd> ends = ends_of(request.devices);
+  const std::vector<PeerEnd> ends = ends_of(devices);
   const std::vector<Pair> pairs = pairs_of(ends);
   look_at_access(pairs, examiner);
   look_at_data(pairs, examiner);

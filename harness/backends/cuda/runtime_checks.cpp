@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <set>
 #include <string>
@@ -11,11 +12,13 @@
 #include "harness/backends/cuda/faults.h"
 #include "harness/backends/cuda/matmul.h"
 #include "harness/backends/cuda/runtime.h"
+#include "harness/backends/cuda/seats.h"
 
 namespace splitbench::cuda {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
 
 constexpr double kLeastFree = 0.75;
 
@@ -62,15 +65,8 @@ int look_at_driver(Examiner& examiner) {
   return found.count;
 }
 
-std::vector<int> wanted(const DeviceRequest& request, int visible) {
-  if (!request.devices.empty()) return request.devices;
-  std::vector<int> first(
-      static_cast<std::size_t>(request.ranks == 0 ? visible : std::min(request.ranks, visible)));
-  for (std::size_t i = 0; i < first.size(); ++i) first[i] = static_cast<int>(i);
-  return first;
-}
-
-CheckResult look_for_twins(const std::vector<DeviceInfo>& devices) {
+// Devices under several numbers, or under one that was named again though ranks may not share.
+CheckResult look_for_twins(const std::vector<DeviceInfo>& devices, std::size_t seats) {
   constexpr const char* kCheck = "distinct-devices";
   std::set<std::string> known;
   for (const DeviceInfo& device : devices) {
@@ -86,7 +82,8 @@ CheckResult look_for_twins(const std::vector<DeviceInfo>& devices) {
   // Stand-ins carry their number in their names.
   const bool alike =
       stand_in_truth().has_value() || std::all_of(devices.begin(), devices.end(), same);
-  const std::string seen = fmt::format("{} of them", devices.size());
+  std::string seen = fmt::format("{} of them", devices.size());
+  if (devices.size() < seats) seen += fmt::format(" for {} ranks, as asked", seats);
   if (alike) return passed(kCheck, seen);
   return warned(kCheck, seen + ", of several models: the slowest sets the pace",
                 "choose those of one model with --devices");
@@ -101,14 +98,18 @@ Json describe(const DeviceInfo& device) {
           {"compute_capability", fmt::format("{}.{}", device.major, device.minor)}};
 }
 
-// The devices on which a kernel ran.
-std::vector<int> look_at_kernels(const std::vector<DeviceInfo>& devices, Examiner& examiner) {
+// The devices on which a kernel ran. `begin` was before any call of the runtime.
+std::vector<int> look_at_kernels(const std::vector<DeviceInfo>& devices, Clock::time_point begin,
+                                 Examiner& examiner) {
   constexpr const char* kCheck = "first-kernel";
   std::vector<int> usable;
   for (const DeviceInfo& device : devices) {
     const std::string who = fmt::format("device {} ({})", device.index, device.pci_bus_id);
     examiner.looks(kCheck, "CUDA runtime: a first kernel on " + who);
     const cudaError_t error = try_device(device.index);
+    if (error == cudaSuccess && usable.empty()) {
+      examiner.learned("start_up_s", std::chrono::duration<double>(Clock::now() - begin).count());
+    }
     if (error == cudaSuccess) {
       usable.push_back(device.index);
     } else {
@@ -152,31 +153,48 @@ void look_at_products(const std::vector<int>& usable, Examiner& examiner) {
   examiner.found(passed(kCheck, "cuBLASLt " + MatmulLibrary::version()));
 }
 
-}  // namespace
-
-void examine_runtime(const DeviceRequest& request, Examiner& examiner) {
-  examiner.found(passed("module", "loaded"));
-  examiner.learned("runtime_library", runtime_path());
-  examiner.learned("rank_environment", rank_environment());
-  examiner.learned("staged_environment", staged_environment());
-  examiner.learned("stand_in", stand_in_truth().has_value());
-  const int visible = look_at_driver(examiner);
-  if (visible == 0) return;
-  examiner.looks("distinct-devices", "CUDA runtime: describing devices");
+std::vector<DeviceInfo> describe_devices(const std::vector<int>& indices, int visible) {
   std::vector<DeviceInfo> devices;
-  Json described = Json::array();
-  for (const int index : wanted(request, visible)) {
+  for (const int index : indices) {
     if (index >= visible) {
       throw CannotRunHere(fmt::format("there is no device {}; {} visible", index, visible),
                           "choose others with --devices");
     }
     devices.push_back(describe_device(index));
-    described.push_back(describe(devices.back()));
   }
-  examiner.found(look_for_twins(devices));
-  examiner.learned("devices", std::move(described));
-  const std::vector<int> usable = look_at_kernels(devices, examiner);
-  examiner.learned("usable_devices", usable);
+  return devices;
+}
+
+Json one_per_rank(const std::vector<DeviceInfo>& devices, const std::vector<int>& seats) {
+  Json described = Json::array();
+  for (const int seat : seats) {
+    const auto found = std::find_if(devices.begin(), devices.end(),
+                                    [seat](const auto& device) { return device.index == seat; });
+    described.push_back(describe(*found));
+  }
+  return described;
+}
+
+}  // namespace
+
+void examine_runtime(const DeviceRequest& request, Examiner& examiner) {
+  const auto begin = Clock::now();
+  examiner.found(passed("module", "loaded"));
+  examiner.learned("runtime_library", runtime_path());
+  examiner.learned("stand_in", stand_in_truth().has_value());
+  const int visible = look_at_driver(examiner);
+  if (visible == 0) return;
+  examiner.looks("distinct-devices", "CUDA runtime: describing devices");
+  std::vector<int> seats = seats_of(request, visible);
+  examiner.learned("rank_environment", rank_environment(share_a_device(seats)));
+  examiner.learned("staged_environment", staged_environment(share_a_device(seats)));
+  const std::vector<DeviceInfo> devices =
+      describe_devices(request.oversubscribe ? each_once(seats) : seats, visible);
+  examiner.found(look_for_twins(devices, seats.size()));
+  examiner.learned("devices", one_per_rank(devices, seats));
+  const std::vector<int> usable = look_at_kernels(devices, begin, examiner);
+  std::erase_if(seats, [&](int seat) { return ranks_on(seat, usable) == 0; });
+  examiner.learned("usable_devices", seats);
   look_at_memory(usable, examiner);
   look_at_products(usable, examiner);
 }

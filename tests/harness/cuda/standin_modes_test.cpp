@@ -2,6 +2,7 @@
 // when something breaks.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -25,6 +26,7 @@ TEST(StandinModes, EagerLaunchesAreMeasuredAndLabelled) {
   const Json& point = result["points"][0];
   EXPECT_EQ(point["launch"], "eager");
   EXPECT_GT(point["arms"]["split"]["median_s"].get<double>(), 0.0);
+  EXPECT_GT(result["health"]["sessions"][0]["start_up_s"].get<double>(), 0.0);
   EXPECT_GT(point["measured"]["speedup"]["value"].get<double>(), 0.0);
   EXPECT_TRUE(point["predicted"]["tn_s"].is_null());
 }
@@ -193,11 +195,93 @@ TEST(StandinModes, OfUnknownVariablesTheNameAloneIsRecorded) {
   EXPECT_EQ(result.dump().find("somebody"), std::string::npos);
 }
 
-TEST(StandinModes, RanksDoNotShareADevice) {
+constexpr const char* kSharedGpu =
+    "ranks share a GPU (--oversubscribe): times say nothing of a split over GPUs";
+
+// Everything is there, and nothing is judged.
+void expect_no_verdict(const Json& result) {
+  EXPECT_EQ(schema_errors(result, "results/schema/result.schema.json"), "");
+  EXPECT_EQ(result["outcome"], "complete");
+  EXPECT_EQ(result["notes"][0], kSharedGpu);
+  EXPECT_EQ(result["node"]["no_verdict"], kSharedGpu);
+  EXPECT_EQ(result["node"]["devices"].size(), 2U);
+  EXPECT_EQ(result["node"]["devices"][0], result["node"]["devices"][1]);
+  EXPECT_EQ(result["node"]["links"][0]["path"], "same-device");
+  for (const Json& point : result["points"]) {
+    EXPECT_EQ(point["correctness"]["passed"], true) << point["correctness"];
+    EXPECT_GT(point["arms"]["split"]["median_s"].get<double>(), 0.0);
+    for (const char* verdict : {"model", "fit", "split"}) {
+      EXPECT_EQ(point["comparison"][std::string(verdict) + "_verdict"], "inconclusive") << verdict;
+      EXPECT_NE(point["comparison"][std::string(verdict) + "_reason"].dump().find(kSharedGpu),
+                std::string::npos)
+          << point["comparison"];
+    }
+    EXPECT_TRUE(point["predicted"]["tn_s"].is_null());
+    EXPECT_EQ(point["reasons"]["predicted.tn_s"], kSharedGpu);
+  }
+}
+
+// y = [-3, 9], docs/methodology.md "Correctness": the check compares with it bit for bit.
+TEST(StandinModes, TwoRanksOnOneGpuComputeTheExactExample) {
+  StandinRun here(Json{{"devices", 1}});
+  const Json result = here.result(
+      "exact-example", {"--devices", "0,0", "--oversubscribe", "--sessions", "1", "--rounds", "1"});
+  expect_no_verdict(result);
+  EXPECT_EQ(result["points"][0]["correctness"]["exact_example_passed"], true);
+  const Json environment = result["node"]["software"]["rank_environment"];
+  for (const char* entry :
+       {"NCCL_P2P_DISABLE=1", "NCCL_SHM_DISABLE=1", "NCCL_NET=Socket", "NCCL_SOCKET_IFNAME=lo"}) {
+    EXPECT_EQ(std::count(environment.begin(), environment.end(), entry), 1) << entry;
+  }
+}
+
+TEST(StandinModes, RanksGoAroundAgainWhereGpusAreFewer) {
+  StandinRun here(Json{{"devices", 1}});
+  expect_no_verdict(here.result(here.protocol({kOperation}), {"--ranks", "2", "--oversubscribe",
+                                                              "--sessions", "2", "--rounds", "1"}));
+}
+
+TEST(StandinModes, LeaveToShareChangesNothingWhereThereAreGpusEnough) {
   StandinRun here(Json{{"devices", 2}});
-  const ProcessResult ended = here.try_run(here.protocol({kOperation}), {"--oversubscribe"});
+  std::vector<std::string> options = kShort;
+  options.emplace_back("--oversubscribe");
+  const Json result = here.result(here.protocol({kOperation}), options);
+  EXPECT_FALSE(result["node"].contains("no_verdict"));
+  EXPECT_NE(result["node"]["devices"][0], result["node"]["devices"][1]);
+}
+
+TEST(StandinModes, RanksShareAGpuOnlyWhereThatIsAsked) {
+  StandinRun here(Json{{"devices", 2}});
+  const ProcessResult ended = here.try_run(here.protocol({kOperation}), {"--devices", "1,1"});
   EXPECT_EQ(ended.exit_code, 2) << ended.err;
-  EXPECT_NE(ended.err.find("NCCL takes one rank per GPU"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("device 1 is named twice"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("--oversubscribe"), std::string::npos) << ended.err;
+}
+
+TEST(StandinModes, NoTimeOfRanksOnOneGpuSatisfiesARequirement) {
+  StandinRun here(Json{{"devices", 1}});
+  std::vector<std::string> options = kShort;
+  options.insert(options.end(), {"--oversubscribe", "--require-speedup", "0.0001"});
+  const ProcessResult ended = here.try_run(here.protocol({kOperation}), options);
+  EXPECT_EQ(ended.exit_code, 4) << ended.err;
+  EXPECT_NE(ended.err.find(std::string(kSharedGpu) + ", and satisfy no requirement"),
+            std::string::npos)
+      << ended.err;
+}
+
+// One share takes 52.4 MB and some buffers (WhatAShareTakesIsSaidBeforeAnythingRuns), two take
+// twice that.
+TEST(StandinModes, WhatRanksOnOneGpuTakeAddsUp) {
+  const Json operation{{"tokens", 4}, {"d_model", 768}, {"d_ff", 3072}, {"layers", 2}};
+  StandinRun here(Json{{"devices", 1}, {"memory_bytes", 100'000'000}});
+  const ProcessResult ended = here.try_run(here.protocol({operation}), {"--oversubscribe"});
+  EXPECT_EQ(ended.exit_code, 3) << ended.err;
+  std::smatch found;
+  ASSERT_TRUE(std::regex_search(ended.err, found,
+                                std::regex("2 of 2 shares of all operations need (\\S+) GB; ")))
+      << ended.err;
+  EXPECT_GT(std::stod(found[1]), 2 * 0.0524);
+  EXPECT_LT(std::stod(found[1]), 2 * 0.0545);  // three digits are shown
 }
 
 struct Breakage {
