@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -97,8 +98,15 @@ inline void count_flops(benchmark::State& state, double flops) {
       benchmark::Counter(flops, benchmark::Counter::kIsIterationInvariantRate);
 }
 
+// Of a product: (tokens x depth) (depth x width).
+struct Shape {
+  std::int64_t tokens;
+  std::int64_t width;
+  std::int64_t depth;
+};
+
 void register_kernels();
-void register_matmuls();
+void register_matmuls(const std::vector<Shape>& shapes);  // none: those of usual layers
 void register_all_reduces(int devices);
 
 }  // namespace splitbench::kernels::bench

@@ -1,5 +1,5 @@
 // Products by cuBLASLt at the shapes of a layer: tokens x width x d_model, row-major, fp32
-// accumulation, the first algorithm of the library's heuristics.
+// accumulation also of partial sums, the first algorithm of the library's heuristics.
 #include <cublasLt.h>
 
 #include "kernels/bench/device.h"
@@ -84,6 +84,9 @@ class Product {
     check_lt(cublasLtMatmulPreferenceCreate(&limits));
     check_lt(cublasLtMatmulPreferenceSetAttribute(limits, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
                                                   &kWorkspace, sizeof kWorkspace));
+    const std::uint32_t schemes = CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
+    check_lt(cublasLtMatmulPreferenceSetAttribute(
+        limits, CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, &schemes, sizeof schemes));
     int found = 0;
     const cublasStatus_t status =
         cublasLtMatmulAlgoGetHeuristic(handle_, how_, right_layout_, left_layout_, result_layout_,
@@ -117,13 +120,15 @@ void run_matmul(benchmark::State& state, const Way& way) {
 
 }  // namespace
 
-void register_matmuls() {
-  for (const Way& way : kWays)
-    benchmark::RegisterBenchmark((std::string("matmul/") + way.name).c_str(),
-                                 [&way](benchmark::State& state) { run_matmul(state, way); })
-        ->ArgNames({"tokens", "width", "depth"})
-        ->ArgsProduct({{16, 512, 4096}, {4096, 8192, 16384}, {4096}})
-        ->UseManualTime();
+void register_matmuls(const std::vector<Shape>& shapes) {
+  for (const Way& way : kWays) {
+    auto* const matmul =
+        benchmark::RegisterBenchmark((std::string("matmul/") + way.name).c_str(),
+                                     [&way](benchmark::State& state) { run_matmul(state, way); });
+    matmul->ArgNames({"tokens", "width", "depth"})->UseManualTime();
+    for (const Shape& shape : shapes) matmul->Args({shape.tokens, shape.width, shape.depth});
+    if (shapes.empty()) matmul->ArgsProduct({{16, 512, 4096}, {4096, 8192, 16384}, {4096}});
+  }
 }
 
 }  // namespace splitbench::kernels::bench
