@@ -31,11 +31,18 @@ namespace splitbench {
 
 class SharedRegion;
 
+// A file that a user named, read once: every process has the same text.
+struct GivenFile {
+  std::string name;  // empty: none was given
+  std::string text;
+};
+
 // Which devices, and how a user asked for them.
 struct DeviceRequest {
   int ranks = 2;
   std::vector<int> devices;    // indices as the backend lists them; empty: the backend chooses
   bool oversubscribe = false;  // several ranks may share a device; the result is labelled
+  GivenFile scenario = {};     // of simulated devices
 };
 
 // What a backend is asked: can this be measured here? A protocol without points asks about the
@@ -139,6 +146,8 @@ struct RankSeat {
   DeviceRequest request;
   SharedRegion* shared = nullptr;  // shared by the ranks of this machine and the supervisor
   Seconds patience{60};            // the longest silence of another rank
+  std::uint64_t seed = 1;          // of the run
+  int session = 0;                 // of the run, from 0
 };
 
 class Backend {

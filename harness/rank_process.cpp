@@ -40,7 +40,9 @@ class Rank {
                 .open({.rank = rank_,
                        .request = order.request,
                        .shared = &*region_,
-                       .patience = order.patience});
+                       .patience = order.patience,
+                       .seed = order.seed,
+                       .session = order.session});
     run_session(order, *node_, *region_, rank_ == 0 ? &supervisor : nullptr);
   }
 

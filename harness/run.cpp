@@ -248,14 +248,14 @@ class Run {
 
 }  // namespace
 
-void require_file_descriptors(int ranks) {
+void require_file_descriptors(int processes) {
   // Pipes and shared memory of the ranks beside what the supervisor holds itself.
-  const auto needed = 32 + 8 * static_cast<rlim_t>(ranks);
+  const auto needed = 32 + 8 * static_cast<rlim_t>(processes);
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed) return;
-  throw CannotRunHere(fmt::format("{} ranks need {} open files, the limit here is {}", ranks,
-                                  needed, limit.rlim_cur),
-                      fmt::format("ulimit -n {}", needed));
+  throw CannotRunHere(
+      fmt::format("this run needs {} open files, the limit here is {}", needed, limit.rlim_cur),
+      fmt::format("ulimit -n {}", needed));
 }
 
 nlohmann::ordered_json stored_forecast(Store& store, const StoredRun& stored) {

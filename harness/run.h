@@ -47,8 +47,8 @@ struct RunEnd {
 nlohmann::ordered_json stored_forecast(Store& store, const StoredRun& stored);
 
 // Before anything is opened or written. Throws CannotRunHere where this process may not open as
-// many files as that many ranks need.
-void require_file_descriptors(int ranks);
+// many files as it needs itself and for that many rank processes.
+void require_file_descriptors(int processes);
 
 // Throws StoreError before anything ran. Later faults are in the answer, and what was stored stays.
 RunEnd carry_out(const RunRequest& request, Store& store, const Interruption& interruption,

@@ -24,11 +24,6 @@ constexpr int kMostRepeats = 256;
 // same samples; and no repeat disturbs another, so few are enough.
 constexpr double kVirtualRepeats = 4;
 
-// Arms that need the whole operation on one device.
-bool takes_whole(Arm arm) {
-  return arm == Arm::full || arm == Arm::unsplit || arm == Arm::twin;
-}
-
 // How often each step is repeated in a block: until its samples last block_min, but no longer than
 // block_max with all that goes on between them (flushing caches), and at least once.
 class RepeatPlanner {

@@ -24,13 +24,16 @@ SessionNeeds needs_from_json(const Json& document) {
 Json to_json(const DeviceRequest& request) {
   return {{"ranks", request.ranks},
           {"devices", request.devices},
-          {"oversubscribe", request.oversubscribe}};
+          {"oversubscribe", request.oversubscribe},
+          {"scenario", {{"name", request.scenario.name}, {"text", request.scenario.text}}}};
 }
 
 DeviceRequest device_request_from_json(const Json& document) {
   return {.ranks = document.at("ranks").get<int>(),
           .devices = document.at("devices").get<std::vector<int>>(),
-          .oversubscribe = document.at("oversubscribe").get<bool>()};
+          .oversubscribe = document.at("oversubscribe").get<bool>(),
+          .scenario = {.name = document.at("scenario").at("name").get<std::string>(),
+                       .text = document.at("scenario").at("text").get<std::string>()}};
 }
 
 Json to_json(const SurveyRequest& request) {

@@ -74,6 +74,10 @@ bool required(Arm arm) {
   }
 }
 
+bool takes_whole(Arm arm) {
+  return arm == Arm::full || arm == Arm::unsplit || arm == Arm::twin;
+}
+
 bool takes_message(Arm arm) {
   return arm == Arm::collective || arm == Arm::collective_pipelined || arm == Arm::collective_sweep;
 }

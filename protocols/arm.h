@@ -39,6 +39,9 @@ bool runs_on_all_ranks(Arm arm);
 // True for the arms without which there is no verdict.
 bool required(Arm arm);
 
+// True for the arms that need the whole operation on one device.
+bool takes_whole(Arm arm);
+
 // True for the arms whose steps name a message size.
 bool takes_message(Arm arm);
 

@@ -1,8 +1,6 @@
 #include "protocols/catalogue.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -16,28 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kSuffix = ".json";
-
-// At most one byte more than a document may have: enough for it to be refused.
-std::string read_file(const fs::path& path) {
-  std::error_code error;
-  if (fs::is_directory(path, error)) {
-    throw BadDocument(path.string(), "", {}, "cannot be read: it is a directory");
-  }
-  // What waits for a writer, or never ends, is not opened.
-  if (fs::exists(path, error) && !fs::is_regular_file(path, error)) {
-    throw BadDocument(path.string(), "", {}, "cannot be read: it is no regular file");
-  }
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    const std::string reason = std::generic_category().message(errno);
-    throw BadDocument(path.string(), "", {}, "cannot be read: " + reason);
-  }
-  std::string text(Document::kMaxBytes + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  return text;
-}
 
 }  // namespace
 
@@ -83,7 +59,7 @@ fs::path find_protocol(std::string_view name_or_path, const std::vector<fs::path
 }
 
 Protocol load_protocol_file(const fs::path& path) {
-  return load_protocol(read_file(path), path.string());
+  return load_protocol(read_document(path), path.string());
 }
 
 }  // namespace splitbench

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
+#include <fstream>
 #include <optional>
 #include <set>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -270,6 +273,28 @@ void Document::fail(const std::string& pointer, const std::string& message) cons
 
 void Document::fail_at_key(const std::string& pointer, const std::string& message) const {
   throw BadDocument(file_, pointer, key_position(pointer), message);
+}
+
+std::string read_document(const std::filesystem::path& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (fs::is_directory(path, error)) {
+    throw BadDocument(path.string(), "", {}, "cannot be read: it is a directory");
+  }
+  // What waits for a writer, or never ends, is not opened.
+  if (fs::exists(path, error) && !fs::is_regular_file(path, error)) {
+    throw BadDocument(path.string(), "", {}, "cannot be read: it is no regular file");
+  }
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    const std::string reason = std::generic_category().message(errno);
+    throw BadDocument(path.string(), "", {}, "cannot be read: " + reason);
+  }
+  std::string text(Document::kMaxBytes + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return text;
 }
 
 }  // namespace splitbench

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
@@ -66,5 +67,9 @@ class Document {
   std::string file_;
   nlohmann::json value_;
 };
+
+// The text of a file, for a Document to be made of: no more of it than one may have, and one byte.
+// Throws BadDocument, without a position, where it cannot be read.
+std::string read_document(const std::filesystem::path& path);
 
 }  // namespace splitbench

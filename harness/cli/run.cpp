@@ -89,9 +89,11 @@ int judge_requirements(const Json& document, const RunOptions& options) {
                     document["node"]["no_verdict"].get<std::string>()));
     return kNoVerdict;
   }
-  if (document["times_are"] == "stand-in") {
-    say("splitbench: these are times of stand-ins, which satisfy no requirement: no gate takes "
-        "them\n");
+  if (const auto& made_up = document["times_are"]; made_up == "stand-in" || made_up == "virtual") {
+    say(
+        fmt::format("splitbench: these are times of {}, which satisfy no requirement: no gate "
+                    "takes them\n",
+                    made_up == "virtual" ? "a simulation" : "stand-ins"));
     return kNoVerdict;
   }
   if (document["points"].empty()) return kNoVerdict;
@@ -153,6 +155,16 @@ void look_first(RunRequest& request, Progress& progress) {
   request.choice.survey.node.links = links_of(preflight.facts);
 }
 
+GivenFile read_scenario(const RunOptions& options) {
+  if (options.scenario.empty()) return {};
+  if (options.backend != "simulated") {
+    throw InvalidInput("scenario",
+                       "it says what simulated devices are like; expected --backend "
+                       "simulated beside it");
+  }
+  return {.name = options.scenario.string(), .text = read_document(options.scenario)};
+}
+
 int run(const RunOptions& options, const std::vector<std::string>& command) {
   check_files(options);
   if (options.backend != "auto")
@@ -162,9 +174,11 @@ int run(const RunOptions& options, const std::vector<std::string>& command) {
   if (options.dry_run) return print_plan(request.protocol, options.format);
   request.devices = options.devices;
   request.devices.ranks = request.protocol.ranks;
-  require_file_descriptors(request.devices.ranks);
+  request.devices.scenario = read_scenario(options);
+  require_file_descriptors(0);
   request.choice =
       choose_backend(options.backend, {.devices = request.devices, .protocol = request.protocol});
+  require_file_descriptors(request.choice.survey.needs.processes);
   if (!request.choice.note.empty()) say(fmt::format("splitbench: {}\n", request.choice.note));
   request.patience = options.patience;
   request.price_per_hour = options.price_per_hour;

@@ -144,6 +144,9 @@ void add_run_options(CLI::App& app, RunOptions& options) {
   app.add_option("--out", options.out, "Write the result document to FILE; never over another")
       ->type_name("FILE")
       ->check(named);
+  app.add_option("--scenario", options.scenario, "What simulated devices are like")
+      ->type_name("FILE")
+      ->check(named);
   app.add_option("--store", options.store, "Keep results in FILE")->type_name("FILE")->check(named);
   add_positive_number(app, "--require-speedup", options.require_speedup,
                       "Exit 1 where a point's speedup is below this, 4 where it cannot be said");

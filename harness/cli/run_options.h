@@ -21,6 +21,7 @@ struct RunOptions {
   bool dry_run = false;
   std::filesystem::path store;
   std::filesystem::path out;
+  std::filesystem::path scenario;  // empty: none was given
   std::optional<double> require_speedup;
   bool require_model = false;
   std::optional<double> price_per_hour;

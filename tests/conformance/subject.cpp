@@ -117,9 +117,9 @@ std::vector<nlohmann::ordered_json> on_ranks(const Subject& subject, const Deed&
     const std::size_t equals = entry.find('=');
     setenv(entry.substr(0, equals).c_str(), entry.substr(equals + 1).c_str(), 1);
   }
-  SharedRegion region = SharedRegion::create(kRanks, needs.shared_bytes);
+  SharedRegion region = SharedRegion::create(needs.processes, needs.shared_bytes);
   std::vector<RankProcess> ranks;
-  for (int rank = 0; rank < kRanks; ++rank) {
+  for (int rank = 0; rank < needs.processes; ++rank) {
     ranks.emplace_back([&, rank] { return run_rank(subject, deed, rank, region); });
   }
   std::vector<nlohmann::ordered_json> said;
