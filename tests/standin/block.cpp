@@ -10,11 +10,6 @@
 #include "tests/standin/fiber.h"
 #include "tests/standin/illegal_access.h"
 
-constinit thread_local uint3 threadIdx{};
-constinit thread_local uint3 blockIdx{};
-constinit thread_local dim3 blockDim{};
-constinit thread_local dim3 gridDim{};
-
 namespace splitbench::standin {
 namespace {
 
@@ -38,6 +33,8 @@ struct Strand {
 struct Warp {
   alignas(kExchangeBytes) std::byte slots[2][kWarpThreads][kExchangeBytes];
 };
+
+}  // namespace
 
 // The strands of one CPU thread, kept from block to block.
 class Team {
@@ -139,11 +136,12 @@ bool Team::run(unsigned threads, const std::function<void()>& body) {
   return true;
 }
 
+namespace {
+
 thread_local std::unique_ptr<Team> team;
-thread_local bool cooperating = false;
 
 Team& running_team() {
-  if (cooperating) return *team;
+  if (team_at_work != nullptr) return *team_at_work;
   std::fprintf(stderr, "stand-in: threads of a kernel that is listed as independent meet\n");
   std::abort();
 }
@@ -158,9 +156,9 @@ void abandon_team() {
 
 bool run_cooperating(unsigned threads, const std::function<void()>& body) {
   if (!team) team = std::make_unique<Team>();
-  cooperating = true;
+  team_at_work = team.get();
   const bool legal = team->run(threads, body);
-  cooperating = false;
+  team_at_work = nullptr;
   if (!legal) abandon_team();
   return legal;
 }

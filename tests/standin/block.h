@@ -6,11 +6,7 @@
 #include <cstddef>
 #include <functional>
 
-// CUDA's built-in variables: where the running thread stands.
-extern constinit thread_local uint3 threadIdx;
-extern constinit thread_local uint3 blockIdx;
-extern constinit thread_local dim3 blockDim;
-extern constinit thread_local dim3 gridDim;
+#include "tests/standin/near.h"
 
 namespace splitbench::standin {
 

@@ -3,10 +3,11 @@
 #include <csignal>
 #include <mutex>
 
+#include "tests/standin/near.h"
+
 namespace splitbench::standin {
 namespace {
 
-thread_local sigjmp_buf* place_to_land = nullptr;
 struct sigaction before[2];
 
 struct sigaction& action_before(int signal) {

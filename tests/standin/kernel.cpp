@@ -15,6 +15,7 @@
 #include "tests/standin/corruption.h"
 #include "tests/standin/device.h"
 #include "tests/standin/memory.h"
+#include "tests/standin/near.h"
 #include "tests/standin/scenario.h"
 
 namespace splitbench::standin {
@@ -24,8 +25,6 @@ std::map<std::string, Kernel>& kernels() {
   static auto& kernels = *new std::map<std::string, Kernel>;
   return kernels;
 }
-
-thread_local Turn* turn_of_thread = nullptr;
 
 // Memory of another device that the arguments lead to, where they do.
 struct Reach {

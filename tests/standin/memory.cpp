@@ -72,6 +72,13 @@ Block map_between_guards(std::size_t bytes) {
   return block;
 }
 
+// The pages go back, their addresses do not: nothing comes to stand there that a late access could
+// hit unnoticed.
+void vacate(const Block& block) {
+  mmap(block.mapping, block.mapped, PROT_NONE,
+       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
 std::uint64_t private_identity(std::uintptr_t begin) {
   return std::hash<std::string>{}(std::to_string(getpid()) + "@" + std::to_string(begin));
 }
@@ -153,7 +160,7 @@ bool release(const void* begin, cudaMemoryType type, bool registered) {
   const Block block = found->second;
   if (block.allocation.type != type || block.allocation.registered != registered) return false;
   if (type == cudaMemoryTypeDevice) all.in_use[block.allocation.device] -= block.allocation.bytes;
-  if (block.mapping != nullptr) munmap(block.mapping, block.mapped);
+  if (block.mapping != nullptr) vacate(block);
   all.blocks.erase(found);
   return true;
 }
