@@ -1,10 +1,10 @@
 // The seam between the harness and hardware: what every backend offers, and no vendor's type.
 //
 // A Backend comes out of a module (harness/module.h). The supervisor never loads one: it asks a
-// process of its own (harness/inquiry.h) for the Survey, so that no driver can hang it. A Node is
-// opened in every rank process (in one process for all ranks where the backend says so); a Rig is
-// one operation prepared on it. Node and Rig calls are collective: every rank makes the same calls
-// in the same order, and the answer is whole on rank 0.
+// process of its own (harness/supervisor/inquiry.h) for the Survey, so that no driver can hang it.
+// A Node is opened in every rank process (in one process for all ranks where the backend says so);
+// a Rig is one operation prepared on it. Node and Rig calls are collective: every rank makes the
+// same calls in the same order, and the answer is whole on rank 0.
 //
 // A backend is timed with its own best clock inside run(): no virtual call in the timed region.
 // Broken environments throw HarnessError; what a backend cannot do it says in its Survey.
@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "harness/error.h"
-#include "harness/examination.h"
+#include "harness/preflight/examination.h"
 #include "model/measurements.h"
 #include "protocols/plan.h"
 #include "protocols/protocol.h"

@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "harness/choice.h"
 #include "harness/cli/check_screen.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/options.h"
 #include "harness/cli/program.h"
 #include "harness/cli/screen_text.h"
-#include "harness/preflight.h"
+#include "harness/preflight/preflight.h"
+#include "harness/supervisor/choice.h"
 
 namespace splitbench::cli {
 namespace {

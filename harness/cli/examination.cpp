@@ -1,7 +1,7 @@
 #include <memory>
 
 #include "harness/cli/program.h"
-#include "harness/preflight.h"
+#include "harness/preflight/preflight.h"
 
 namespace splitbench::cli {
 

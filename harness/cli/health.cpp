@@ -1,4 +1,4 @@
-#include "harness/health_process.h"
+#include "harness/supervisor/health_process.h"
 
 #include <memory>
 #include <string>

@@ -1,4 +1,4 @@
-#include "harness/inquiry.h"
+#include "harness/supervisor/inquiry.h"
 
 #include <memory>
 

@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "harness/choice.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/options.h"
 #include "harness/cli/program.h"
 #include "harness/cli/screen_text.h"
+#include "harness/supervisor/choice.h"
 #include "protocols/catalogue.h"
 #include "results/store.h"
 #include "results/store_path.h"

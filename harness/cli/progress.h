@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/run.h"
+#include "harness/supervisor/run.h"
 
 namespace splitbench::cli {
 

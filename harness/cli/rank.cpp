@@ -1,5 +1,5 @@
 #include "harness/cli/program.h"
-#include "harness/rank_process.h"
+#include "harness/rank/rank_process.h"
 
 #include <memory>
 

@@ -7,8 +7,8 @@
 #include <limits>
 #include <set>
 
-#include "harness/choice.h"
-#include "harness/executable.h"
+#include "harness/process/executable.h"
+#include "harness/supervisor/choice.h"
 #include "model/invalid_input.h"
 #include "model/quantity_text.h"
 #include "protocols/catalogue.h"

@@ -1,4 +1,4 @@
-#include "harness/topology.h"
+#include "harness/preflight/topology.h"
 
 #include <fmt/format.h>
 
@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "harness/choice.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/options.h"
 #include "harness/cli/program.h"
 #include "harness/cli/topology_screen.h"
-#include "harness/preflight.h"
+#include "harness/preflight/preflight.h"
+#include "harness/supervisor/choice.h"
 #include "protocols/catalogue.h"
 #include "results/flow.h"
 

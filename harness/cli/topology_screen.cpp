@@ -69,8 +69,8 @@ std::string number(const Json& value, double unit) {
 std::string use_text(const Json& topology) {
   const Json& use = topology.at("use");
   if (use.is_null()) {
-    return wrapped("Which pair to use is unknown: ",
-                   topology.at("reasons").at("use").get<std::string>(), 2);
+    return wrapped(
+        "Which pair to use is unknown: ", topology.at("reasons").at("use").get<std::string>(), 2);
   }
   const std::string words = fmt::format(
       "{} and {} ({} GB/s each way, {}; --devices {},{}){}", use.at("a").dump(), use.at("b").dump(),

@@ -9,9 +9,9 @@
 #include <filesystem>
 #include <iterator>
 
-#include "harness/inquiry.h"
 #include "harness/module.h"
-#include "harness/shared_region.h"
+#include "harness/rank/shared_region.h"
+#include "harness/supervisor/inquiry.h"
 
 namespace splitbench::conformance {
 namespace {

@@ -1,5 +1,5 @@
 // Frames over a pipe: whole messages come out whole, and anything else is said to be nonsense.
-#include "harness/channel.h"
+#include "harness/rank/channel.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // `--backend auto` and cuda's modules, with a made-up /dev and a module that says it is cuda's.
-#include "harness/choice.h"
+#include "harness/supervisor/choice.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The bound on errors, the integers that stay exact, and how findings of ranks become one answer.
-#include "harness/correctness.h"
+#include "harness/rank/correctness.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The process that looks at devices, as its supervisor sees it: it may die, hang or talk nonsense,
 // and then health is unknown for that reason.
-#include "harness/health_process.h"
+#include "harness/supervisor/health_process.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // Modules that are asked by the program's own child: whatever is wrong with one is a sentence.
-#include "harness/inquiry.h"
+#include "harness/supervisor/inquiry.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Messages between a session and its supervisor, there and back through their frames' form.
-#include "harness/messages.h"
+#include "harness/rank/messages.h"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 #include <thread>
 #include <vector>
 
-#include "harness/rank_barrier.h"
-#include "harness/shared_region.h"
+#include "harness/rank/rank_barrier.h"
+#include "harness/rank/shared_region.h"
 
 namespace splitbench::test {
 

@@ -1,6 +1,6 @@
 // Checks whose children hang, crash, or are no children at all: every check has an outcome, and
 // what nobody looked at never passes.
-#include "harness/preflight.h"
+#include "harness/preflight/preflight.h"
 
 #include <gtest/gtest.h>
 

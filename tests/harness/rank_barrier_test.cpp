@@ -1,5 +1,5 @@
 // Ranks as threads on one shared region.
-#include "harness/rank_barrier.h"
+#include "harness/rank/rank_barrier.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "harness/backend.h"
-#include "harness/heartbeat.h"
+#include "harness/rank/heartbeat.h"
 
 namespace splitbench {
 namespace {

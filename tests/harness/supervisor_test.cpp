@@ -1,5 +1,5 @@
 // The supervisor against programs that are no rank: they die, talk nonsense, or say nothing.
-#include "harness/supervisor.h"
+#include "harness/supervisor/supervisor.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

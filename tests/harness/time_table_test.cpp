@@ -1,5 +1,5 @@
 // The table of times, written by hand, as a block.
-#include "harness/time_table.h"
+#include "harness/rank/time_table.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // How devices are joined, from facts as an examination gives them. What no source says stays
 // unknown.
-#include "harness/topology.h"
+#include "harness/preflight/topology.h"
 
 #include <gtest/gtest.h>
 

@@ -18,7 +18,7 @@
 #include "harness/backends/cuda/release.h"
 #include "harness/backends/cuda/runtime.h"
 #include "harness/backends/cuda/seats.h"
-#include "harness/shared_region.h"
+#include "harness/rank/shared_region.h"
 
 namespace splitbench::cuda {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/backend.h"
-#include "harness/examination.h"
+#include "harness/preflight/examination.h"
 
 namespace splitbench::cuda {
 

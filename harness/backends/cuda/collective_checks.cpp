@@ -12,8 +12,8 @@
 #include "harness/backends/cuda/environment.h"
 #include "harness/backends/cuda/runtime.h"
 #include "harness/backends/cuda/seats.h"
-#include "harness/rank_barrier.h"
-#include "harness/shared_region.h"
+#include "harness/rank/rank_barrier.h"
+#include "harness/rank/shared_region.h"
 
 namespace splitbench::cuda {
 namespace {

@@ -12,7 +12,7 @@
 #include "harness/backends/cuda/release.h"
 #include "harness/backends/cuda/rig.h"
 #include "harness/backends/cuda/runtime.h"
-#include "harness/rank_barrier.h"
+#include "harness/rank/rank_barrier.h"
 
 namespace splitbench::cuda {
 

@@ -8,7 +8,7 @@
 
 #include "harness/backends/cuda/layer.h"
 #include "harness/backends/cuda/verify.h"
-#include "harness/correctness.h"
+#include "harness/rank/correctness.h"
 #include "kernels/matrix.h"
 #include "kernels/reference.h"
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "harness/backends/cuda/runtime.h"
-#include "harness/shared_region.h"
+#include "harness/rank/shared_region.h"
 
 namespace splitbench::cuda {
 

@@ -7,7 +7,7 @@
 
 #include "harness/backends/cuda/verify.h"
 #include "harness/error.h"
-#include "harness/time_table.h"
+#include "harness/rank/time_table.h"
 #include "kernels/fill.h"
 #include "kernels/flush.h"
 #include "kernels/serial_part.h"

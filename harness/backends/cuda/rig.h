@@ -18,7 +18,7 @@
 #include "harness/backend.h"
 #include "harness/backends/cuda/arms.h"
 #include "harness/backends/cuda/release.h"
-#include "harness/rank_barrier.h"
+#include "harness/rank/rank_barrier.h"
 
 namespace splitbench::cuda {
 

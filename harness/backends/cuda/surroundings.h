@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "harness/examination.h"
+#include "harness/preflight/examination.h"
 #include "model/quantity.h"
 
 namespace splitbench::cuda {

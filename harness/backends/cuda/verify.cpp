@@ -9,7 +9,7 @@
 
 #include "harness/backends/cuda/exact_example.h"
 #include "harness/backends/cuda/reference_strip.h"
-#include "harness/correctness.h"
+#include "harness/rank/correctness.h"
 #include "kernels/bias_relu.h"
 #include "kernels/compare.h"
 

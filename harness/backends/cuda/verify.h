@@ -8,8 +8,8 @@
 #include "harness/backends/cuda/arms.h"
 #include "harness/backends/cuda/communicator.h"
 #include "harness/backends/cuda/matmul.h"
-#include "harness/rank_barrier.h"
-#include "harness/shared_region.h"
+#include "harness/rank/rank_barrier.h"
+#include "harness/rank/shared_region.h"
 #include "results/run_record.h"
 
 namespace splitbench::cuda {

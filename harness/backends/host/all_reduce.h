@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <span>
 
-#include "harness/rank_barrier.h"
-#include "harness/shared_region.h"
+#include "harness/rank/rank_barrier.h"
+#include "harness/rank/shared_region.h"
 
 namespace splitbench::host {
 

@@ -11,7 +11,7 @@
 #include "harness/backends/host/cores.h"
 #include "harness/backends/host/memory.h"
 #include "harness/backends/host/node.h"
-#include "harness/shared_region.h"
+#include "harness/rank/shared_region.h"
 
 namespace splitbench::host {
 namespace {

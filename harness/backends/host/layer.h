@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "harness/heartbeat.h"
+#include "harness/rank/heartbeat.h"
 #include "model/matrix_values.h"
 #include "model/operation.h"
 

@@ -8,7 +8,7 @@
 #include "harness/backend.h"
 #include "harness/backends/host/cores.h"
 #include "harness/backends/host/rig.h"
-#include "harness/rank_barrier.h"
+#include "harness/rank/rank_barrier.h"
 
 namespace splitbench::host {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "harness/time_table.h"
+#include "harness/rank/time_table.h"
 
 namespace splitbench::host {
 namespace {

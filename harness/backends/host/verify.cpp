@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "harness/correctness.h"
+#include "harness/rank/correctness.h"
 #include "model/exact_example.h"
 
 namespace splitbench::host {

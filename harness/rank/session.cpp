@@ -1,0 +1,200 @@
+#include "harness/rank/session.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <utility>
+#include <variant>
+
+#include "harness/rank/shared_region.h"
+#include "model/statistics.h"
+#include "results/correctness.h"
+
+namespace splitbench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A block keeps at most so many repeats, however short the arm: enough for its percentiles, and a
+// store that stays small.
+constexpr int kMostRepeats = 256;
+
+// In virtual time a block is not planned by the clock on the wall, so that the same seed gives the
+// same samples; and no repeat disturbs another, so few are enough.
+constexpr double kVirtualRepeats = 4;
+
+// How often each step is repeated in a block: until its samples last block_min, but no longer than
+// block_max with all that goes on between them (flushing caches), and at least once.
+class RepeatPlanner {
+ public:
+  RepeatPlanner(const Sampling& sampling, bool time_is_virtual)
+      : sampling_(sampling), time_is_virtual_(time_is_virtual) {}
+
+  int repeats(const Step& step) const {
+    const auto known = costs_.find(kind_of(step));
+    if (known == costs_.end()) return 1;
+    const double wanted = std::ceil(sampling_.block_min.value() / known->second.sample);
+    const double possible = std::floor(sampling_.block_max.value() / known->second.repeat);
+    const double most = std::min(kMostRepeats, known->second.most_repeats);
+    if (time_is_virtual_) return static_cast<int>(std::clamp(wanted, 1.0, kVirtualRepeats));
+    return static_cast<int>(std::clamp(std::min(wanted, possible), 1.0, most));
+  }
+
+  void saw(const Step& step, const Block& block, double visit_seconds) {
+    constexpr double kLeast = 1e-9;
+    if (time_is_virtual_) visit_seconds = median(block.seconds);
+    const double repeat = visit_seconds / static_cast<double>(block.repeats());
+    const std::size_t row = 1 + static_cast<std::size_t>(block.layers);
+    costs_[kind_of(step)] = {
+        .sample = std::max(median(block.seconds), kLeast),
+        .repeat = std::max(repeat, kLeast),
+        .most_repeats = static_cast<int>((SharedRegion::kTimesPerRank - 1) / row)};
+    visits_.set(kind_of(step), Seconds(visit_seconds));
+  }
+
+  const StepCosts& visits() const { return visits_; }
+
+ private:
+  struct Cost {
+    double sample;     // seconds between the stamps
+    double repeat;     // seconds from one repeat to the next
+    int most_repeats;  // for which the table of times has room
+  };
+  Sampling sampling_;
+  bool time_is_virtual_;
+  std::map<StepKind, Cost> costs_;
+  StepCosts visits_;
+};
+
+class SessionRunner {
+ public:
+  SessionRunner(const SessionOrder& order, Node& node, SharedRegion& region,
+                Correspondent* supervisor)
+      : order_(order),
+        protocol_(order.protocol),
+        node_(node),
+        region_(region),
+        supervisor_(supervisor),
+        planner_(order.protocol.sampling, node.time_is_virtual()) {}
+
+  void run() {
+    record_.session = order_.session;
+    node_.broadcast("");  // returns once every rank is there
+    if (supervisor_ != nullptr) supervisor_->send(Joined{});
+    prepare_and_verify();
+    warm_up();
+    agree_on_protocol();
+    const Plan plan = make_plan(protocol_, order_.seed);
+    const auto& rounds = session_of(plan).rounds;
+    for (std::size_t round = 0; round < rounds.size(); ++round) {
+      RoundRecord record = run_round(rounds[round], static_cast<int>(round));
+      if (supervisor_ != nullptr) {
+        supervisor_->send(RoundFinished{std::move(record)});
+        std::get<Stored>(supervisor_->receive());
+      }
+      node_.broadcast("");  // nobody begins the next round before this one is stored
+    }
+    verify_again();
+    node_.report(record_);
+    if (supervisor_ != nullptr) supervisor_->send(Done{record_});
+  }
+
+ private:
+  const Session& session_of(const Plan& plan) const {
+    return plan.sessions.at(static_cast<std::size_t>(order_.session));
+  }
+
+  // For whoever waits for this rank.
+  template <class PhaseOrArm>
+  void now(PhaseOrArm what) {
+    region_.status(node_.rank()).activity.store(activity_of(what), std::memory_order_relaxed);
+  }
+
+  void prepare_and_verify() {
+    for (std::size_t point = 0; point < protocol_.points.size(); ++point) {
+      now(Phase::preparing);
+      rigs_.push_back(
+          node_.prepare({.operation = protocol_.points[point],
+                         .seed = order_.seed,
+                         .launch = order_.launch,
+                         .cache = protocol_.cache,
+                         .largest_message = largest_message(protocol_, point),
+                         .pinned = order_.pinned.is_array() ? order_.pinned.at(point) : nullptr}));
+      record_.choices.push_back(rigs_.back()->choices());
+      now(Phase::verifying);
+      const Clock::time_point begin = Clock::now();
+      record_.correctness.push_back(rigs_.back()->verify());
+      verification_ += Seconds(std::chrono::duration<double>(Clock::now() - begin).count());
+    }
+    if (supervisor_ != nullptr) supervisor_->send(Ready{record_});
+  }
+
+  // What went wrong while it was timed shows here.
+  void verify_again() {
+    now(Phase::verifying);
+    for (std::size_t point = 0; point < protocol_.points.size(); ++point) {
+      Correctness last = rigs_[point]->verify();
+      if (!last.failure.empty()) last.failure = "after the last round: " + last.failure;
+      record_.correctness[point] = worst_of(record_.correctness[point], last);
+    }
+  }
+
+  // Also finds out how long each step takes, for repeats and for the budget.
+  void warm_up() {
+    const Plan plan = make_plan(protocol_, order_.seed);
+    for (const Round& round : session_of(plan).warm_up) run_round(round, -1);
+  }
+
+  // In the first session the supervisor may drop what the budget does not hold.
+  void agree_on_protocol() {
+    std::string text;
+    if (supervisor_ != nullptr) {
+      supervisor_->send(Calibrated{planner_.visits(), verification_});
+      text = to_json(std::get<Follow>(supervisor_->receive()).protocol).dump();
+    }
+    text = node_.broadcast(text);
+    protocol_ = load_protocol(text, "protocol of this session");
+  }
+
+  RoundRecord run_round(const Round& round, int index) {
+    RoundRecord record{
+        .session = order_.session, .round = index, .blocks = {}, .void_reason = {}, .health = {}};
+    nlohmann::json wanted = nlohmann::json::array();
+    for (const Step& step : round.steps) wanted.push_back(planner_.repeats(step));
+    const nlohmann::json repeats = nlohmann::json::parse(node_.broadcast(wanted.dump()));
+    for (std::size_t i = 0; i < round.steps.size(); ++i) {
+      const Step& step = round.steps[i];
+      if (takes_whole(step.arm) && !rigs_.at(step.point)->fits_one_device()) continue;
+      now(step.arm);
+      const Clock::time_point begin = Clock::now();
+      Block block = rigs_.at(step.point)->run(step, repeats.at(i).get<int>());
+      if (node_.rank() != 0) continue;
+      planner_.saw(step, block, std::chrono::duration<double>(Clock::now() - begin).count());
+      block.round = index;
+      record.blocks.push_back({.step = step, .block = std::move(block)});
+    }
+    now(Phase::between_rounds);
+    node_.report_round(record);
+    return record;
+  }
+
+  const SessionOrder& order_;
+  Protocol protocol_;
+  Node& node_;
+  SharedRegion& region_;
+  Correspondent* supervisor_;
+  RepeatPlanner planner_;
+  std::vector<std::unique_ptr<Rig>> rigs_;
+  SessionRecord record_;
+  Seconds verification_{};  // of all points, before the first round
+};
+
+}  // namespace
+
+void run_session(const SessionOrder& order, Node& node, SharedRegion& region,
+                 Correspondent* supervisor) {
+  SessionRunner(order, node, region, supervisor).run();
+}
+
+}  // namespace splitbench
