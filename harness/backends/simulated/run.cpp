@@ -6,7 +6,7 @@
 #include "harness/backends/simulated/simulation.h"
 #include "harness/backends/simulated/verify.h"
 #include "protocols/plan.h"
-#include "results/checks.h"
+#include "results/correctness.h"
 
 namespace splitbench::simulated {
 namespace {
