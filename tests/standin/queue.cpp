@@ -77,12 +77,10 @@ Stream::Stream(int device, bool blocking, int priority)
 
 std::shared_ptr<Completion> Stream::push(Work work) {
   auto completion = std::make_shared<Completion>();
-  {
-    const std::lock_guard lock(mutex_);
-    items_.push_back({std::move(work), Time(host_clock().load()), completion});
-    last_ = completion;
-  }
-  queued_.notify_one();
+  const std::lock_guard lock(mutex_);
+  items_.push_back({std::move(work), Time(host_clock().load()), completion});
+  last_ = completion;
+  queued_.notify_one();  // while it is sure to be there: the last item ends the stream
   return completion;
 }
 
