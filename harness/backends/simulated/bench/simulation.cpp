@@ -33,7 +33,7 @@ simulated::Scenario noisy() {
 // Ten sessions of 20 rounds, every noise on; the argument is the repeats of a block.
 void TenSessions(benchmark::State& state) {
   Protocol ten = protocol(2, 10, 20);
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     ++ten.seed;
     benchmark::DoNotOptimize(simulated::simulate(noisy(), ten, static_cast<int>(state.range(0))));
   }
@@ -44,7 +44,7 @@ BENCHMARK(TenSessions)->Arg(1)->Arg(4)->Unit(benchmark::kMillisecond);
 // The same without noise: what the events alone cost.
 void TenQuietSessions(benchmark::State& state) {
   const Protocol ten = protocol(2, 10, 20);
-  for (auto _ : state) benchmark::DoNotOptimize(simulated::simulate({}, ten, 1));
+  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(simulated::simulate({}, ten, 1));
   state.SetItemsProcessed(state.iterations() * ten.sampling.sessions);
 }
 BENCHMARK(TenQuietSessions)->Unit(benchmark::kMillisecond);
@@ -53,7 +53,8 @@ BENCHMARK(TenQuietSessions)->Unit(benchmark::kMillisecond);
 void ManyRanks(benchmark::State& state) {
   Protocol one = protocol(static_cast<int>(state.range(0)), 1, 1);
   one.sampling.warmup_rounds = 0;
-  for (auto _ : state) benchmark::DoNotOptimize(simulated::simulate(noisy(), one, 1));
+  for ([[maybe_unused]] auto _ : state)
+    benchmark::DoNotOptimize(simulated::simulate(noisy(), one, 1));
   state.SetItemsProcessed(state.iterations());
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
