@@ -56,6 +56,7 @@ Survey together(const std::vector<Survey>& refusals) {
 Choice survey_backend(const BackendEntry& backend, const SurveyRequest& request,
                       const Surroundings& here) {
   Choice choice{.backend = std::string(backend.name), .module = {}, .survey = {}, .note = {}};
+  if (backend.modules.empty()) return choice;  // there is nothing that could be missing
   std::vector<Survey> refusals;
   for (const std::string_view name : backend.modules) {
     choice.module = find_module(name, here.module_directories);

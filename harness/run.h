@@ -21,6 +21,9 @@ struct RunRequest {
   std::vector<std::string> command;
 };
 
+// What a run begins with: a new id, and what it was asked for.
+RunRecord make_record(const RunRequest& request);
+
 // Told of a run's progress; does nothing by itself.
 class RunListener {
  public:
