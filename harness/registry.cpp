@@ -21,7 +21,7 @@ std::span<const BackendEntry> known_backends() {
        {"host"},
        "OpenBLAS and hwloc"},
       {"simulated", "a simulation with known parameters; virtual times", {"simulated"}, ""},
-      {"replay", "published tables of times", {"replay"}, ""},
+      {"replay", "tables of times in place of devices: --mlp-table, --collective-table", {}, ""},
   }};
   return entries;
 }

@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t kMaxPoints = 256;
+constexpr std::size_t kMaxPoints = 1024;
 constexpr std::size_t kMaxSweepSizes = 32;
 // Sessions x rounds x points: keeps the plan of a whole run in memory.
 constexpr std::int64_t kMaxVisits = 20'000;

@@ -15,11 +15,11 @@
 #include "results/correctness.h"
 #include "results/counted_rounds.h"
 #include "results/criteria.h"
-#include "results/flow.h"
 #include "results/forecast_document.h"
 #include "results/health_json.h"
 #include "results/point_samples.h"
 #include "results/record_json.h"
+#include "results/result_head.h"
 
 namespace splitbench {
 namespace {
@@ -106,30 +106,6 @@ Json stand_in_json(const std::vector<SessionRecord>& sessions) {
     }
   }
   return {{"sessions", std::move(list)}};
-}
-
-Json operation_json(const Operation& operation) {
-  return {{"tokens", operation.tokens}, {"d_model", operation.d_model},   {"d_ff", operation.d_ff},
-          {"layers", operation.layers}, {"dtype", name(operation.dtype)}, {"activation", "relu"}};
-}
-
-Json point_json(const RunRecord& run, const Operation& operation, const Json& memory,
-                const Json& choices) {
-  const int ranks = run.protocol.ranks;
-  const Bytes message = message_bytes(operation);
-  Json point;
-  point["operation"] = operation_json(operation);
-  point["ranks"] = ranks;
-  point["collectives"] = collectives(operation, ranks);
-  point["message_bytes"] = static_cast<std::int64_t>(message.value());
-  point["wire_bytes"] = wire_bytes(message, ranks).value();
-  point["flow"] = flow(operation, ranks, run.node.links);
-  point["launch"] = name(run.launch);
-  point["cache"] = name(run.protocol.cache);
-  point["organisation"] = name(run.protocol.organisation);
-  point["memory_peak_bytes"] = memory;
-  point["choices"] = choices;
-  return point;
 }
 
 Json correctness_json(const std::optional<Correctness>& correctness, Json& reasons) {
@@ -254,23 +230,10 @@ Json result_document(const RunRecord& run, const std::vector<SessionRecord>& ses
       with_void_reasons(std::move(rounds), sessions, protocol.points.size());
   const std::optional<std::string> nothing = void_reason(sessions, judged, outcome);
   if (nothing) outcome = RunOutcome::invalid;
-  const Json node = to_json(run.node);
   const Json counts = rounds_json(judged, protocol.sampling);
 
-  Json document;
-  document["schema"] = kResultSchema;
-  document["id"] = run.id;
-  document["backend"] = node["backend"];
-  document["times_are"] = node["times_are"];
-  document["outcome"] = name(outcome);
-  document["notes"] = notes_json(run, sessions, judged, counts, outcome);
-  document["node"] = {
-      {"devices", node["devices"]}, {"links", node["links"]}, {"software", node["software"]}};
-  if (node.contains("no_verdict")) document["node"]["no_verdict"] = node["no_verdict"];
-  document["preflight"] = to_json(run.preflight);
-  document["protocol"] = to_json(protocol);
-  document["provenance"] = to_json(run.provenance);
-  document["rounds"] = counts;
+  Json document =
+      document_head(run, outcome, notes_json(run, sessions, judged, counts, outcome), counts);
   document["points"] = Json::array();
 
   const std::vector<PointSamples> samples =
@@ -278,7 +241,7 @@ Json result_document(const RunRecord& run, const std::vector<SessionRecord>& ses
   const Json memory = memory_json(sessions);
   for (std::size_t index = 0; index < protocol.points.size(); ++index) {
     const std::optional<Correctness> correctness = all_checks(sessions, index);
-    Json point = point_json(run, protocol.points[index], memory, first_choices(sessions, index));
+    Json point = point_head(run, protocol.points[index], memory, first_choices(sessions, index));
     Json reasons = Json::object();
     point["correctness"] = correctness_json(correctness, reasons);
     if (nothing) {
@@ -293,10 +256,7 @@ Json result_document(const RunRecord& run, const std::vector<SessionRecord>& ses
   }
   if (run.node.times_are == TimesAre::stand_in) document["stand_in"] = stand_in_json(sessions);
   document["health"] = health_json(sessions, judged);
-  document["reasons"] = Json::object();
-  if (run.provenance.commit.empty()) {
-    document["reasons"]["provenance.commit"] = "built outside a git checkout";
-  }
+  document["reasons"] = document_reasons(run);
   return document;
 }
 

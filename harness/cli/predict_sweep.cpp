@@ -126,26 +126,11 @@ Sweep parse_sweep(std::string_view text) {
 }
 
 std::vector<FasterInterval> faster_intervals(const SplitParameters& base, const Sweep& sweep) {
-  std::vector<FasterInterval> intervals;
-  bool was_faster = false;
-  for (std::size_t i = 0; i < sweep.values.size(); ++i) {
-    const double value = sweep.values[i];
-    const bool is_faster = split_is_faster(base, *sweep.parameter, value);
-    if (is_faster && !was_faster) {
-      const double from =
-          i == 0 ? value : crossing(base, *sweep.parameter, sweep.values[i - 1], value);
-      intervals.push_back(
-          {.from = from, .to = value, .from_is_first = i == 0, .to_is_last = false});
-    } else if (!is_faster && was_faster) {
-      intervals.back().to = crossing(base, *sweep.parameter, value, sweep.values[i - 1]);
-    }
-    was_faster = is_faster;
-  }
-  if (was_faster) {
-    intervals.back().to = sweep.values.back();
-    intervals.back().to_is_last = true;
-  }
-  return intervals;
+  return splitbench::faster_intervals(
+      sweep.values, [&](double value) { return split_is_faster(base, *sweep.parameter, value); },
+      [&](double slower, double faster) {
+        return crossing(base, *sweep.parameter, slower, faster);
+      });
 }
 
 }  // namespace splitbench::cli

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/faster_intervals.h"
 #include "model/split_time.h"
 
 namespace splitbench::cli {
@@ -24,13 +25,6 @@ struct Sweep {
 
 // "NAME=FROM:TO:lin|log:COUNT". Throws InvalidInput with what would be right.
 Sweep parse_sweep(std::string_view text);
-
-struct FasterInterval {
-  double from;  // base units of the swept parameter
-  double to;
-  bool from_is_first;  // the interval begins with the sweep: it may reach further
-  bool to_is_last;
-};
 
 // Where the split is faster than one device, along the sweep. Between two neighbouring values with
 // different answers the crossing is found by bisection (whole numbers: the value itself). What

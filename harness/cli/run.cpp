@@ -10,6 +10,8 @@
 #include "harness/cli/exit_code.h"
 #include "harness/cli/program.h"
 #include "harness/cli/progress.h"
+#include "harness/cli/replay.h"
+#include "harness/cli/run_keeping.h"
 #include "harness/cli/run_options.h"
 #include "harness/cli/verdict_screen.h"
 #include "harness/preflight/preflight.h"
@@ -18,10 +20,8 @@
 #include "model/invalid_input.h"
 #include "protocols/plan.h"
 #include "results/forecast_document.h"
-#include "results/new_file.h"
 #include "results/result_document.h"
 #include "results/store.h"
-#include "results/store_path.h"
 
 namespace splitbench::cli {
 namespace {
@@ -89,11 +89,13 @@ int judge_requirements(const Json& document, const RunOptions& options) {
                     document["node"]["no_verdict"].get<std::string>()));
     return kNoVerdict;
   }
-  if (const auto& made_up = document["times_are"]; made_up == "stand-in" || made_up == "virtual") {
+  if (const auto& times = document["times_are"]; times != "measured") {
     say(
         fmt::format("splitbench: these are times of {}, which satisfy no requirement: no gate "
                     "takes them\n",
-                    made_up == "virtual" ? "a simulation" : "stand-ins"));
+                    times == "virtual"     ? "a simulation"
+                    : times == "tabulated" ? "tables"
+                                           : "stand-ins"));
     return kNoVerdict;
   }
   if (document["points"].empty()) return kNoVerdict;
@@ -114,30 +116,12 @@ int exit_code(const RunEnd& end, const Json& document, const RunOptions& options
   return judge_requirements(document, options);
 }
 
-void check_files(const RunOptions& options) {
-  if (options.out.empty()) return;
-  check_new_file(options.out);
-  if (options.out == options.store) {
-    throw InvalidInput("out", fmt::format("'{}' is the store, too", options.out.string()));
-  }
-}
-
-Store open_store(const RunOptions& options) {
-  if (!options.store.empty()) return Store::open(options.store, Store::Mode::create);
-  try {
-    return Store::open(default_store_path(), Store::Mode::create);
-  } catch (const StoreError& error) {
-    throw CannotRunHere(error.what(), "name another file with --store");
-  }
-}
-
 // From the store, as any later version would: what is analysed is what was saved, and what is
 // compared is the forecast that was saved before.
-std::string make_document(Store& store, const RunEnd& end, Json& document) {
+Json make_document(Store& store, const RunEnd& end) {
   const StoredRun stored = store.load_run(end.id);
   const Json forecast = stored_forecast(store, stored);
-  document = result_document(stored.run, stored.sessions, stored.rounds, end.outcome, forecast);
-  return document.dump(2) + "\n";
+  return result_document(stored.run, stored.sessions, stored.rounds, end.outcome, forecast);
 }
 
 // Nothing is timed on a node that was not looked at. Throws CannotRunHere, HarnessError.
@@ -169,8 +153,14 @@ int run(const RunOptions& options, const std::vector<std::string>& command) {
   check_files(options);
   if (options.backend != "auto")
     known_backend(options.backend);  // before the protocol's own faults
+  check_replay_options(options);
   RunRequest request;
   request.protocol = resolve_protocol(options);
+  if (options.backend == "replay") {
+    Replay replay = prepare_replay(options, std::move(request.protocol));
+    if (options.dry_run) return print_plan(replay.protocol, options.format);
+    return judge_requirements(carry_out(options, std::move(replay), command), options);
+  }
   if (options.dry_run) return print_plan(request.protocol, options.format);
   request.devices = options.devices;
   request.devices.ranks = request.protocol.ranks;
@@ -194,22 +184,14 @@ int run(const RunOptions& options, const std::vector<std::string>& command) {
   if (!end.fault.empty()) say(fmt::format("splitbench: {}\n", end.fault));
 
   Json document;
-  std::string text;
   try {
-    text = make_document(store, end, document);
-    store.finish_run(end.id, run_outcome(document["outcome"].get<std::string>()), text);
-    if (!options.out.empty()) write_new_file(options.out, text);
+    document = make_document(store, end);
+    keep(options, store, document);
   } catch (const std::exception& error) {
     say(fmt::format("splitbench: the result document was not saved: {}\n", error.what()));
     return kFault;
   }
-  if (options.format == Format::json) {
-    fmt::print("{}", text);
-  } else {
-    std::vector<std::string> kept{fmt::format("run {} in {}", end.id, store.file().string())};
-    if (!options.out.empty()) kept.push_back(fmt::format("document {}", options.out.string()));
-    fmt::print("{}", verdict_screen(document, kept));
-  }
+  print(options, store, document, verdict_screen);
   std::fflush(stdout);  // before a signal has its usual effect again
   return exit_code(end, document, options);
 }
@@ -221,7 +203,8 @@ void add_run(CLI::App& program, const std::vector<std::string>& command, Action&
   app.footer(
       "Example:\n"
       "  splitbench run                          the default protocol on what is here\n"
-      "  splitbench run --tokens 8 --d-model 512 --d-ff 2048 --budget 30s --out result.json");
+      "  splitbench run --tokens 8 --d-model 512 --d-ff 2048 --budget 30s --out result.json\n"
+      "  splitbench run --backend replay --mlp-table mlp.tsv --collective-table nccl.tsv");
   auto options = std::make_shared<RunOptions>();
   add_run_options(app, *options);
   app.callback([options, &command, &action] {

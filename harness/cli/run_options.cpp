@@ -119,7 +119,27 @@ void check_devices(const DeviceRequest& request) {
 }
 
 std::string default_protocol(const std::string& backend) {
+  if (backend == "replay") return backend;
   return meant_backend(backend).name == "cuda" ? "gpu" : "default";
+}
+
+void add_replay_options(CLI::App& app, RunOptions& options, const CLI::Validator& named) {
+  app.add_option("--mlp-table", options.mlp_table, "Times of the products, for --backend replay")
+      ->type_name("FILE")
+      ->check(named);
+  app.add_option("--collective-table", options.collective_tables,
+                 "Times of the all-reduce; once for each implementation")
+      ->type_name("FILE")
+      ->allow_extra_args(false)
+      ->check(named);
+  app.add_option("--implementation", options.implementation,
+                 "Which of them to predict with: its file's name (default: the first)");
+  add_parsed(app, "--leave-out-bytes", options.left_out, "SIZE",
+             "Hide these entries of the all-reduce from the prediction, or 'own': each point's",
+             [](const std::string& text) {
+               if (text == "own") return replay::LeftOut{.own = true};
+               return replay::LeftOut{.bytes = parse_bytes(text)};
+             });
 }
 
 }  // namespace
@@ -147,6 +167,7 @@ void add_run_options(CLI::App& app, RunOptions& options) {
   app.add_option("--scenario", options.scenario, "What simulated devices are like")
       ->type_name("FILE")
       ->check(named);
+  add_replay_options(app, options, named);
   app.add_option("--store", options.store, "Keep results in FILE")->type_name("FILE")->check(named);
   add_positive_number(app, "--require-speedup", options.require_speedup,
                       "Exit 1 where a point's speedup is below this, 4 where it cannot be said");

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/backend.h"
+#include "harness/backends/replay/replay.h"
 #include "harness/cli/options.h"
 
 namespace splitbench::cli {
@@ -22,6 +23,11 @@ struct RunOptions {
   std::filesystem::path store;
   std::filesystem::path out;
   std::filesystem::path scenario;  // empty: none was given
+  // Of --backend replay.
+  std::filesystem::path mlp_table;
+  std::vector<std::filesystem::path> collective_tables;
+  std::string implementation;  // empty: that of the first table
+  std::optional<replay::LeftOut> left_out;
   std::optional<double> require_speedup;
   bool require_model = false;
   std::optional<double> price_per_hour;

@@ -60,6 +60,7 @@ std::vector<std::filesystem::path> built_modules(const BackendEntry& backend,
 Choice survey_backend(const BackendEntry& backend, const SurveyRequest& request,
                       const Surroundings& here) {
   Choice choice{.backend = std::string(backend.name), .module = {}, .survey = {}, .note = {}};
+  if (backend.modules.empty()) return choice;  // there is nothing that could be missing
   std::vector<Survey> refusals;
   for (const std::filesystem::path& module : built_modules(backend, here)) {
     choice.module = module;

@@ -33,27 +33,6 @@ class WrongData : public HarnessError {
   using HarnessError::HarnessError;
 };
 
-RunRecord make_record(const RunRequest& request) {
-  const std::time_t now = std::time(nullptr);
-  const auto fraction = static_cast<std::uint64_t>(Clock::now().time_since_epoch().count());
-  const std::uint64_t unique = mix64(fraction ^ (static_cast<std::uint64_t>(getpid()) << 40));
-  RunRecord run;
-  run.id = fmt::format("{:%Y%m%d-%H%M%S}-{:04x}", fmt::gmtime(now), unique & 0xffff);
-  run.protocol = request.protocol;
-  run.node = request.choice.survey.node;
-  run.launch = request.protocol.launch == Launch::automatic ? request.choice.survey.best_launch
-                                                            : request.protocol.launch;
-  run.provenance = {.version = std::string(version()),
-                    .commit = std::string(commit()),
-                    .started_utc = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now)),
-                    .seed = request.protocol.seed,
-                    .command = request.command};
-  run.preflight = request.preflight;
-  run.notes = notes_of(request.preflight);
-  run.price_per_hour = request.price_per_hour;
-  return run;
-}
-
 // A fault and the line that mends it: "no room; to mend it: ...".
 std::string one_sentence(std::string_view lines) {
   std::string sentence;
@@ -247,6 +226,27 @@ class Run {
 };
 
 }  // namespace
+
+RunRecord make_record(const RunRequest& request) {
+  const std::time_t now = std::time(nullptr);
+  const auto fraction = static_cast<std::uint64_t>(Clock::now().time_since_epoch().count());
+  const std::uint64_t unique = mix64(fraction ^ (static_cast<std::uint64_t>(getpid()) << 40));
+  RunRecord run;
+  run.id = fmt::format("{:%Y%m%d-%H%M%S}-{:04x}", fmt::gmtime(now), unique & 0xffff);
+  run.protocol = request.protocol;
+  run.node = request.choice.survey.node;
+  run.launch = request.protocol.launch == Launch::automatic ? request.choice.survey.best_launch
+                                                            : request.protocol.launch;
+  run.provenance = {.version = std::string(version()),
+                    .commit = std::string(commit()),
+                    .started_utc = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now)),
+                    .seed = request.protocol.seed,
+                    .command = request.command};
+  run.preflight = request.preflight;
+  run.notes = notes_of(request.preflight);
+  run.price_per_hour = request.price_per_hour;
+  return run;
+}
 
 void require_file_descriptors(int processes) {
   // Pipes and shared memory of the ranks beside what the supervisor holds itself.

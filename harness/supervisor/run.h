@@ -22,6 +22,9 @@ struct RunRequest {
   std::vector<CheckResult> preflight;  // what was looked at before, for the record
 };
 
+// What a run begins with: a new id, and what it was asked for.
+RunRecord make_record(const RunRequest& request);
+
 // Told of a run's progress; does nothing by itself.
 class RunListener {
  public:

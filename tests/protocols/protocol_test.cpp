@@ -218,9 +218,9 @@ TEST(Protocol, ListsHaveALimit) {
     }
     return std::string("accepted");
   };
-  const std::string tokens = "[" + counting_to(256) + "]";
-  // 255 further operations and the one of the second entry are the 256 that are allowed.
-  EXPECT_EQ(refusal("[1, 8]", tokens), "/operations/1/tokens: more than 256 operations");
+  const std::string tokens = "[" + counting_to(1024) + "]";
+  // 1023 further operations and the one of the second entry are the 1024 that are allowed.
+  EXPECT_EQ(refusal("[1, 8]", tokens), "/operations/1/tokens: more than 1024 operations");
   const std::string sizes = "[" + counting_to(33) + "]";
   EXPECT_EQ(refusal("[1024]", sizes),
             "/collective_sweep/grid_bytes: expected a list of at most 32, found a list of 33");

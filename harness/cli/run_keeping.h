@@ -1,0 +1,30 @@
+// Where a run's result goes: the store, a file, standard output.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/cli/run_options.h"
+#include "results/store.h"
+
+namespace splitbench::cli {
+
+// Before anything is run: throws InvalidInput where --out is no file that can be made.
+void check_files(const RunOptions& options);
+
+// Of --store, else the default one. Throws StoreError, CannotRunHere.
+Store open_store(const RunOptions& options);
+
+// Ends the run in the store with its document, and writes that to --out as well. Throws what went
+// wrong.
+void keep(const RunOptions& options, Store& store, const nlohmann::ordered_json& document);
+
+// On standard output, as JSON or as `screen` shows it with the places where it is kept.
+using Screen = std::function<std::string(const nlohmann::ordered_json& document,
+                                         const std::vector<std::string>& kept)>;
+void print(const RunOptions& options, const Store& store, const nlohmann::ordered_json& document,
+           const Screen& screen);
+
+}  // namespace splitbench::cli
