@@ -49,7 +49,8 @@ std::vector<Family> families() {
       family("bimodal", "one session in five is slow", noise(Distribution::bimodal), false),
       family("drift", "normal; all times grow by 2 % a second, truth is the first moment's", drift,
              false),
-      family("ranks", "normal; each rank by 1 %: C is of the device that seems the faster", ranks,
+      family("ranks",
+             "normal; each rank by 1 % in each session, so that shards wait for the slower", ranks,
              false)};
   all[2].setup.scenario.shard_efficiency = 0.55;
   return all;

@@ -22,9 +22,11 @@ struct Truth {
   double break_even = 0.0;        // C*
 };
 
-// Of a typical session: what sessions differ by is left out, and so are drift and settling. Where
-// layers, tails or starts vary within a sample, medians of 200 001 samples of each arm; else one
-// sample without noise is exact.
+// Of a typical session: what whole sessions differ by is left out, and so are drift and settling.
+// Where layers, tails or starts vary within a sample, medians of 200 001 samples of each arm; where
+// each rank differs by session, so that the slowest is slower than typical, geometric means over
+// 20 000 sessions; else one sample without noise is exact. Throws InvalidInput where ranks differ
+// by session and samples vary too.
 Truth truth_of(const Setup& setup);
 
 }  // namespace splitbench::proof

@@ -36,7 +36,7 @@ TEST(Truth, IsThatOfATypicalSession) {
 
 // eta 0.55: C_shard 12 / 1.1 ms, and 0.92 / (1 - 1/1.1) = 10.12 ms.
 TEST(Truth, NearParityTheBreakEvenIsFar) {
-  Setup setup = worked_setup();
+  auto setup = worked_setup();  // Setup is a name of the test class too
   setup.scenario.shard_efficiency = 0.55;
   EXPECT_NEAR(truth_of(setup).break_even, 10.12e-3, 1e-10);
 }
@@ -44,12 +44,23 @@ TEST(Truth, NearParityTheBreakEvenIsFar) {
 // The larger of two normal variables lies 1/sqrt(pi) = 0.5642 standard deviations above their mean:
 // with layers that vary by 2 %, a sum of them 1.13 % above.
 TEST(Truth, HasTheSlowerRankOfEveryLayer) {
-  Setup setup = worked_setup();
+  auto setup = worked_setup();
   setup.scenario.noise.layer_cv = 0.02;
   const Truth truth = truth_of(setup);
   EXPECT_NEAR(truth.shard / 7.5e-3, 1.0113, 0.0005);
   EXPECT_NEAR(truth.compute, 12e-3, 12e-3 * 0.0005);
   EXPECT_NEAR(truth.collective, 0.23e-3, 0.23e-3 * 0.0005);
+}
+
+// Ranks that differ by 1 % in each session: a shard waits for the slower, 0.5642 % above, and C is
+// of one device, whose logarithms have the mean 0. The standard error of 20 000 sessions is 0.006
+// %.
+TEST(Truth, OfSessionsWhoseRanksDifferIsTheirGeometricMean) {
+  auto setup = worked_setup();
+  setup.scenario.noise.session.rank = 0.01;
+  const Truth truth = truth_of(setup);
+  EXPECT_NEAR(truth.shard / 7.5e-3, 1.00566, 0.0003);
+  EXPECT_NEAR(truth.compute / 12e-3, 1.0, 0.0004);
 }
 
 }  // namespace
