@@ -250,9 +250,9 @@ void require_file_descriptors(int processes) {
   const auto needed = 32 + 8 * static_cast<rlim_t>(processes);
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= needed) return;
-  throw CannotRunHere(fmt::format("{} rank processes need {} open files, the limit here is {}",
-                                  processes, needed, limit.rlim_cur),
-                      fmt::format("ulimit -n {}", needed));
+  throw CannotRunHere(
+      fmt::format("this run needs {} open files, the limit here is {}", needed, limit.rlim_cur),
+      fmt::format("ulimit -n {}", needed));
 }
 
 nlohmann::ordered_json stored_forecast(Store& store, const StoredRun& stored) {

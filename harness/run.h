@@ -46,7 +46,7 @@ struct RunEnd {
 nlohmann::ordered_json stored_forecast(Store& store, const StoredRun& stored);
 
 // Before anything is opened or written. Throws CannotRunHere where this process may not open as
-// many files as that many rank processes need.
+// many files as it needs itself and for that many rank processes.
 void require_file_descriptors(int processes);
 
 // Throws StoreError before anything ran. Later faults are in the answer, and what was stored stays.

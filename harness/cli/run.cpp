@@ -151,6 +151,7 @@ int run(const RunOptions& options, const std::vector<std::string>& command) {
   request.devices = options.devices;
   request.devices.ranks = request.protocol.ranks;
   request.devices.scenario = read_scenario(options);
+  require_file_descriptors(0);
   request.choice =
       choose_backend(options.backend, {.devices = request.devices, .protocol = request.protocol});
   require_file_descriptors(request.choice.survey.needs.processes);

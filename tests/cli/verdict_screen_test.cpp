@@ -319,6 +319,12 @@ TEST(VerdictScreen, NeverCallsOtherTimesMeasured) {
   }
 }
 
+TEST(VerdictScreen, SaysWhereRandomDataWereNoCheck) {
+  Json result = document(make_records(base_case()));
+  result["points"][0]["correctness"]["bound_informative"] = false;
+  expect_lines(screen(result), "  checked    exact cases bit for bit; random data say nothing\n");
+}
+
 TEST(VerdictScreen, TellsPointsApartByTheSizesInWhichTheyDiffer) {
   SyntheticRun run;
   run.protocol = synthetic_protocol({500, 100});

@@ -52,9 +52,10 @@ NodeDescription describe_node(const Scenario& scenario, const DeviceRequest& req
   for (int rank = 0; rank < request.ranks; ++rank) {
     const int device =
         request.devices.empty() ? rank : request.devices[static_cast<std::size_t>(rank)];
-    node.devices.push_back({.name = fmt::format("simulated device {}", device),
+    node.devices.push_back({.name = "simulated device",
                             .uuid = std::nullopt,
-                            .memory = Bytes(scenario.memory_bytes)});
+                            .memory = Bytes(scenario.memory_bytes),
+                            .more = {{"index", device}}});
     const int next = (rank + 1) % request.ranks;
     if (next == 0 && request.ranks == 2) continue;  // two are joined once
     node.links.push_back({.a = rank, .b = next, .kind = "simulated", .path = Path::unknown});

@@ -38,7 +38,7 @@ constexpr std::array<Named<FaultKind>, 2> kFaults{{
     {FaultKind::wrong_data, "wrong-data", ""},
 }};
 
-// Of a table that may be of static or of this file's own making.
+// No template argument is deduced from an array that becomes a span.
 template <class Enum, class Table>
 std::span<const Named<Enum>> view(const Table& table) {
   return table;

@@ -62,7 +62,7 @@ TEST_F(Simulated, TheResultHasTheScenariosTruthAndSaysThatItIsVirtual) {
   const Json document = Json::parse(result.out);
   EXPECT_EQ(document["backend"], "simulated");
   EXPECT_EQ(document["times_are"], "virtual");
-  EXPECT_EQ(document["node"]["devices"][0]["name"], "simulated device 0");
+  EXPECT_EQ(document["node"]["devices"][0]["name"], "simulated device");
   EXPECT_NE(document["notes"].dump().find("no device was measured"), std::string::npos);
   const Json& point = document["points"][0];
   const auto parameter = [&](const char* name) {

@@ -28,7 +28,7 @@ void expect_relative(double actual, double expected) {
 double term(const Attribution& attribution, std::string_view name) {
   const auto found = std::find_if(attribution.terms.begin(), attribution.terms.end(),
                                   [name](const Term& one) { return one.name == name; });
-  return found->value.value().value;
+  return found->amount.value().value;
 }
 
 // Stamps cost something, all ranks at once are slower, and none of it may be in a parameter.
@@ -85,7 +85,7 @@ TEST(SimulatedRun, InjectedDelaysAreAttributedInFull) {
     Scenario scenario = worked_scenario();
     scenario.delays = {{.seconds = delay, .at = Work::collective, .rank = 1, .arms = {Arm::split}}};
     const Attribution waiting = analysis_of(scenario, worked_protocol(6, 5)).point.attribution;
-    EXPECT_NEAR(waiting.difference.value->value, 4 * delay, 1e-12);
+    EXPECT_NEAR(waiting.difference.amount->value, 4 * delay, 1e-12);
     EXPECT_NEAR(term(waiting, "collective_in_place"), 4 * delay, 1e-12);
     EXPECT_NEAR(term(waiting, "composition"), 0.0, 1e-12);
     EXPECT_FALSE(waiting.unexplained);

@@ -79,7 +79,7 @@ TEST(Scenario, WhatIsWrongIsNamedWhereItStands) {
     const char* expected;  // part of the message
   } cases[] = {
       {"[]", "s.json:1:1: expected an object"},
-      {R"({"serial": 1})", "at /serial: unknown key, did you mean 'serial_s'?"},
+      {R"({"serial": 1})", "at /serial: unknown key; did you mean 'serial_s'?"},
       {R"({"serial_s": "1"})", "at /serial_s: expected a number from 0.0 to 1000.0, found \"1\""},
       {R"({"serial_s": -1})", "at /serial_s: expected a number from 0.0"},
       {R"({"shard_efficiency": 0})", "at /shard_efficiency: expected a number from 0.001"},
