@@ -74,13 +74,14 @@ TEST_F(Catalogue, NamesAreThoseOfTheFilesButNotOfTheSchema) {
   write("notes.txt", "");
   write("default.json", "{}");
   EXPECT_EQ(protocol_names(protocol_directories(root_ / "bin")),
-            (std::vector<std::string>{"cannot-pay", "default", "exact-example", "gpu", "mine"}));
+            (std::vector<std::string>{"cannot-pay", "default", "exact-example", "gpu", "mine",
+                                      "replay"}));
 }
 
 TEST_F(Catalogue, UnknownNameListsThoseThereAre) {
   EXPECT_EQ(refusal("defualt", protocol_directories("/nowhere")),
             "unknown protocol 'defualt'; the protocols here are: cannot-pay, default, "
-            "exact-example, gpu (or name a file: ./mine.json); did you mean 'default'?");
+            "exact-example, gpu, replay (or name a file: ./mine.json); did you mean 'default'?");
 }
 
 TEST_F(Catalogue, PathsAreTakenAsTheyAre) {
