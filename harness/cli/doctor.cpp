@@ -87,7 +87,7 @@ std::string summary(const Preflight& preflight, int code) {
                                  verdict(code), counts[0], counts[1], counts[2], counts[3]);
   text += start_up(start_up_of(preflight.facts));
   if (preflight.facts["runtime"].value("stand_in", false)) {
-    text += "stand-in: CPU libraries took the place of the vendor's; this says nothing of a GPU\n";
+    text += "stand-in: CPU libraries in the vendor's place; this says nothing of a GPU\n";
   }
   return text;
 }
@@ -106,21 +106,22 @@ std::string in_three_lines(const CheckResult& driver) {
       driver.seen, driver.mend);
 }
 
-// No source of three knows of a device, and nothing hangs.
-bool no_device_at_all(const Preflight& preflight) {
-  const auto knows = [&](const char* risk, const char* fact) {
-    return preflight.facts[risk].contains(fact);
-  };
-  return !knows("surroundings", "device_files") && !knows("management", "device_count") &&
-         !knows("runtime", "visible_devices") &&
-         std::none_of(preflight.results.begin(), preflight.results.end(),
-                      [](const CheckResult& result) { return result.fault; });
-}
-
 const CheckResult& first_failure(const Preflight& preflight) {
   const CheckResult& module = result_of(preflight.results, "module");
   return module.status == CheckStatus::fail ? module
                                             : result_of(preflight.results, "driver-version");
+}
+
+// The driver or its module fails, no source of three knows of a device, and nothing hangs.
+bool no_device_at_all(const Preflight& preflight) {
+  const auto knows = [&](const char* risk, const char* fact) {
+    return preflight.facts[risk].contains(fact);
+  };
+  return first_failure(preflight).status == CheckStatus::fail &&
+         !knows("surroundings", "device_files") && !knows("management", "device_count") &&
+         !knows("runtime", "visible_devices") &&
+         std::none_of(preflight.results.begin(), preflight.results.end(),
+                      [](const CheckResult& result) { return result.fault; });
 }
 
 int doctor(const DoctorOptions& options) {
@@ -149,7 +150,7 @@ void add_doctor(CLI::App& program, Action& action) {
   app.footer("Example:\n  splitbench doctor --devices 0,1");
   auto options = std::make_shared<DoctorOptions>();
   add_format(app, options->format);
-  add_quantity(app, "--deadline", options->deadline, "The longest silence of a library; 7 s");
+  add_deadline(app, options->deadline, "The longest silence of a library; 7 s");
   add_devices(app, options->devices.devices);
   app.add_flag("--oversubscribe", options->devices.oversubscribe,
                "As for a run whose ranks share the devices named more than once");

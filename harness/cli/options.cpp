@@ -41,6 +41,14 @@ CLI::Option* add_quantity(CLI::App& app, const std::string& flag, BytesPerSecond
   return add_parsed(app, flag, target, "RATE", help, parse_bytes_per_second);
 }
 
+CLI::Option* add_deadline(CLI::App& app, Seconds& target, const std::string& help) {
+  return add_parsed(app, "--deadline", target, "TIME", help, [](const std::string& text) {
+    const Seconds time = parse_seconds(text);
+    if (time < Seconds(0.1)) throw InvalidInput("", "expected at least 100ms");
+    return time;
+  });
+}
+
 CLI::Option* add_number(CLI::App& app, const std::string& flag, double& target,
                         const std::string& help) {
   return add_parsed(app, flag, target, "NUMBER", help, parse_number);

@@ -30,6 +30,8 @@ CLI::Option* add_parsed(CLI::App& app, const std::string& flag, T& target, const
 // Each is parsed by model/quantity_text.h: a bad value is quoted, with what would be right.
 CLI::Option* add_quantity(CLI::App& app, const std::string& flag, Seconds& target,
                           const std::string& help);
+// --deadline: at least 100 ms.
+CLI::Option* add_deadline(CLI::App& app, Seconds& target, const std::string& help);
 CLI::Option* add_quantity(CLI::App& app, const std::string& flag, Bytes& target,
                           const std::string& help);
 CLI::Option* add_quantity(CLI::App& app, const std::string& flag, BytesPerSecond& target,

@@ -175,7 +175,7 @@ void add_run_options(CLI::App& app, RunOptions& options) {
                "Exit 1 where the prediction fails, 4 where it cannot be said");
   add_positive_number(app, "--price-per-hour", options.price_per_hour,
                       "Of one device: adds what a million tokens cost, on one and split");
-  add_quantity(app, "--deadline", options.patience, "Longest silence of a rank (default 60 s)");
+  add_deadline(app, options.patience, "Longest silence of a rank (default 60 s)");
 }
 
 Protocol resolve_protocol(const RunOptions& options) {
@@ -194,9 +194,6 @@ Protocol resolve_protocol(const RunOptions& options) {
           "ranks", fmt::format("{} ranks, but --devices names {}", *options.ranks, protocol.ranks));
     }
     protocol.ranks = *options.ranks;
-  }
-  if (options.patience < Seconds(0.1)) {
-    throw InvalidInput("deadline", "expected at least 100ms");
   }
   if (protocol.ranks < 2) {
     throw InvalidInput("ranks", "one device splits nothing; expected at least 2");

@@ -10,6 +10,7 @@
 #include "harness/cli/options.h"
 #include "harness/cli/program.h"
 #include "harness/cli/topology_screen.h"
+#include "harness/error.h"
 #include "harness/preflight/preflight.h"
 #include "harness/supervisor/choice.h"
 #include "protocols/catalogue.h"
@@ -89,6 +90,11 @@ int topology(const TopologyOptions& options) {
   const Preflight preflight =
       look_with_a_module(built_modules(known_backend("cuda")), plan_of(options));
   require_sound(preflight.results);
+  const Json& runtime = preflight.facts.at("runtime");
+  if (!runtime.contains("devices")) {
+    throw HarnessError("what devices there are is not known: " +
+                       runtime.value("not_examined", "nobody looked"));
+  }
   const Json document = document_of(preflight);
   if (options.format == Format::json) {
     fmt::print("{}\n", document.dump(2));
@@ -105,7 +111,7 @@ void add_topology(CLI::App& program, Action& action) {
   app.footer("Example:\n  splitbench topology --format json");
   auto options = std::make_shared<TopologyOptions>();
   add_format(app, options->format);
-  add_quantity(app, "--deadline", options->deadline, "The longest silence of a library; 60 s");
+  add_deadline(app, options->deadline, "The longest silence of a library; 60 s");
   add_devices(app, options->devices);
   app.callback([options, &action] { action = [options] { return topology(*options); }; });
 }

@@ -1,6 +1,9 @@
 // The child's side of preflight.h.
 #include <cstdlib>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "harness/backends/cuda/surroundings.h"
 #include "harness/module.h"
@@ -33,6 +36,14 @@ class TellingExaminer final : public Examiner {
   const Questioner& questioner_;
   std::string at_;
 };
+
+// What went wrong, and the line that mends it.
+std::pair<std::string, std::string> apart(const std::string& message) {
+  constexpr std::string_view kBetween = "\nTo mend it: ";
+  const std::size_t cut = message.find(kBetween);
+  if (cut == std::string::npos) return {message, "look at 'nvidia-smi' and the kernel log"};
+  return {message.substr(0, cut), message.substr(cut + kBetween.size())};
+}
 
 void examine(const Json& question, Examiner& examiner) {
   const auto risk = find_in(risks(), question.at("risk").get<std::string>()).value();
@@ -72,8 +83,9 @@ int run_examination_process(pid_t parent) {
     reason = error.reason();
     if (!examiner.at().empty()) examiner.found(failed(examiner.at(), reason, error.mend()));
   } catch (const std::exception& error) {
-    reason = error.what();
-    if (!examiner.at().empty()) examiner.found(faulty(examiner.at(), reason, "splitbench doctor"));
+    const auto [what, mend] = apart(error.what());
+    reason = what;
+    if (!examiner.at().empty()) examiner.found(faulty(examiner.at(), what, mend));
   }
   questioner.say({{"end", reason}});
   std::_Exit(0);  // nothing of a library is let go: that can hang, and all is said

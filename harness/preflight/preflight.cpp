@@ -20,6 +20,12 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kMendSilence =
     "if this machine is only slow to start, give it longer with --deadline; else restart it, and "
     "look at the kernel log";
+constexpr const char* kMendEnd =
+    "look at the kernel log: memory may have run out, or a driver failed";
+
+std::string mend_of(const std::string& failure) {
+  return failure.find("said nothing") != std::string::npos ? kMendSilence : kMendEnd;
+}
 
 // What one child told.
 struct Told {
@@ -52,7 +58,7 @@ class Listener {
   Told told(const std::string& failure) && {
     if (!failure.empty()) {
       reason_ = fmt::format("{}{} while {}", who_, failure, doing_);
-      if (!at_.empty()) told_.results.push_back(faulty(at_, reason_, kMendSilence));
+      if (!at_.empty()) told_.results.push_back(faulty(at_, reason_, mend_of(failure)));
     }
     if (!reason_.empty()) told_.facts["not_examined"] = reason_;
     const std::string why = "not looked at: " + why_no_further();
@@ -118,7 +124,7 @@ Told not_asked(Risk risk, const std::string& why) {
 // One child per rank, as in a run.
 Told ask_ranks(const PreflightPlan& plan, Risk risk, const DeviceRequest& devices,
                const std::vector<std::string>& environment) {
-  if (devices.ranks < 2) return not_asked(risk, "an all-reduce takes two devices");
+  if (devices.ranks < 2) return not_asked(risk, "it takes two devices that can be used");
   const SharedRegion region = SharedRegion::create(devices.ranks, 0);
   std::vector<std::future<Told>> asked;
   for (int rank = 0; rank < devices.ranks; ++rank) {

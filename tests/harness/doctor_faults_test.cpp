@@ -207,8 +207,8 @@ TEST(Doctor, LooksAtOneDeviceForTwoRanksWhereThatIsAsked) {
   expect("distinct-devices", "PASS", "1 of them for 2 ranks, as asked");
   expect("first-kernel", "PASS", "on 1 of 1 devices");
   expect("all-reduce", "PASS", "2 ranks");
-  expect("peer-access", "UNKNOWN", "one device has no peers");
-  expect("peer-data", "UNKNOWN", "one device has no peers");
+  expect("peer-access", "UNKNOWN", "it takes two different devices that can be used");
+  expect("peer-data", "UNKNOWN", "it takes two different devices that can be used");
   EXPECT_EQ(result.exit_code, 4);
 }
 

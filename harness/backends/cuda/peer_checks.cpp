@@ -100,9 +100,9 @@ void look_at_data(const std::vector<Pair>& pairs, Examiner& examiner) {
         kCheck, fmt::format("{} ordered pairs, by stores and by copy engine, 4 bytes to 4 MiB",
                             pairs.size())));
   } else {
-    examiner.found(
-        faulty(kCheck, fmt::format("{} of {} ordered pairs: {}", bad, pairs.size(), wrong),
-               "switch off ACS or the IOMMU in BIOS; to go without, NCCL_P2P_DISABLE=1"));
+    examiner.found(faulty(kCheck,
+                          fmt::format("{} of {} ordered pairs: {}", bad, pairs.size(), wrong),
+                          "switch off ACS or the IOMMU in the BIOS, or use other devices"));
   }
 }
 
@@ -111,8 +111,8 @@ void look_at_data(const std::vector<Pair>& pairs, Examiner& examiner) {
 void examine_peers(const DeviceRequest& request, Examiner& examiner) {
   const std::vector<int> devices = each_once(request.devices);
   if (devices.size() < 2) {
-    examiner.found(not_known("peer-access", "one device has no peers"));
-    examiner.found(not_known("peer-data", "one device has no peers"));
+    examiner.found(not_known("peer-access", "it takes two different devices that can be used"));
+    examiner.found(not_known("peer-data", "it takes two different devices that can be used"));
     return;
   }
   examiner.looks("peer-access", "CUDA runtime: memory on each device");

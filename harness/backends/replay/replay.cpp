@@ -27,7 +27,7 @@ Answer<TableTime> read_collective(const CollectiveTable& table, const Operation&
   const Bytes message = message_bytes(operation);
   const auto curve = table.find(message, ranks);
   if (!curve) return Answer<TableTime>::none(curve.reason());
-  const Answer<TableTime> read = visible(**curve, operation, left_out).at(message.value());
+  Answer<TableTime> read = visible(**curve, operation, left_out).at(message.value());
   if (read) return read;
   return Answer<TableTime>::none(
       fmt::format("{} has no entry on one side of {:.0f} bytes but those left out",
