@@ -65,8 +65,8 @@ TableTime scaled(TableTime time, double factor) {
 // Of ln(a / b).
 Answer<Interval> log_ratio(const TableTime& a, const TableTime& b) {
   if (!a.interpolated && !b.interpolated) return Answer<Interval>::none(kEntries);
-  const Answer<Interval> of_a = bounds(a);
-  const Answer<Interval> of_b = bounds(b);
+  Answer<Interval> of_a = bounds(a);
+  Answer<Interval> of_b = bounds(b);
   if (!of_a) return of_a;
   if (!of_b) return of_b;
   const double ratio = std::log(a.time / b.time);
