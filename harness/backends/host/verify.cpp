@@ -27,6 +27,11 @@ Doubles absolute(Doubles values) {
   return values;
 }
 
+Doubles relu(Doubles values) {
+  for (double& value : values) value = std::max(value, 0.0);
+  return values;
+}
+
 // In strips of rows, a sign of life after each: a second or so on a slow core.
 Doubles product(std::int64_t rows, std::int64_t columns, std::int64_t inner, const Doubles& left,
                 const Doubles& right, Heartbeat heartbeat) {
@@ -58,9 +63,8 @@ Reference make_reference(const Operation& op, std::span<const float> x, const La
   const Doubles b64 = widen(full.b);
   const Doubles b_magnitude = absolute(b64);
   Doubles h = product(op.tokens, op.d_ff, op.d_model, x64, a64, heartbeat);
-  Doubles misplaced = product(op.tokens, op.d_model, op.d_ff, h, b64, heartbeat);
-  for (double& value : misplaced) value = std::max(value, 0.0);
-  for (double& value : h) value = std::max(value, 0.0);
+  Doubles misplaced = relu(product(op.tokens, op.d_model, op.d_ff, h, b64, heartbeat));
+  h = relu(std::move(h));
   const Doubles input_terms =
       product(op.tokens, op.d_model, op.d_ff,
               product(op.tokens, op.d_ff, op.d_model, absolute(x64), absolute(a64), heartbeat),
@@ -83,8 +87,8 @@ Reference make_reference(const Operation& op, std::span<const float> x, const La
 Doubles exact_result(const Operation& op, std::span<const float> x, const LayerWeights& full,
                      Heartbeat heartbeat) {
   const Doubles b = widen(full.b);
-  Doubles h = product(op.tokens, op.d_ff, op.d_model, widen(x), widen(full.a), heartbeat);
-  for (double& value : h) value = std::max(value, 0.0);
+  const Doubles h =
+      relu(product(op.tokens, op.d_ff, op.d_model, widen(x), widen(full.a), heartbeat));
   const Doubles sums = product(op.tokens, op.d_model, op.d_ff, h, absolute(b), heartbeat);
   if (*std::max_element(sums.begin(), sums.end()) > precision(op.dtype).integers) return {};
   return product(op.tokens, op.d_model, op.d_ff, h, b, heartbeat);
