@@ -118,6 +118,9 @@ Json correctness_json(const std::optional<Correctness>& correctness, Json& reaso
     if (std::isfinite(checks[key].get<double>())) continue;
     AnswerWriter(checks, reasons, "correctness.").write_none(key, "not a finite number");
   }
+  if (correctness->checksum.empty()) {
+    reasons["correctness.checksum"] = "not taken, or not the same in every session";
+  }
   return checks;
 }
 
