@@ -13,6 +13,7 @@
 #include "harness/backends/cuda/matmul.h"
 #include "harness/backends/cuda/runtime.h"
 #include "harness/backends/cuda/seats.h"
+#include "harness/backends/cuda/transports.h"
 
 namespace splitbench::cuda {
 namespace {
@@ -186,7 +187,9 @@ void examine_runtime(const DeviceRequest& request, Examiner& examiner) {
   if (visible == 0) return;
   examiner.looks("distinct-devices", "CUDA runtime: describing devices");
   std::vector<int> seats = seats_of(request, visible);
-  examiner.learned("rank_environment", rank_environment(share_a_device(seats)));
+  const std::vector<std::string> of_ranks = rank_environment(share_a_device(seats));
+  examiner.learned("rank_environment", of_ranks);
+  examiner.learned("transports", to_json(transports(variables_of_ranks(of_ranks))));
   examiner.learned("staged_environment", staged_environment(share_a_device(seats)));
   const std::vector<DeviceInfo> devices =
       describe_devices(request.oversubscribe ? each_once(seats) : seats, visible);
