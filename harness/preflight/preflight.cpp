@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "harness/preflight/findings.h"
 #include "harness/process/asked_child.h"
 #include "harness/rank/rank_process.h"
 #include "harness/rank/shared_region.h"
@@ -146,74 +147,6 @@ bool is_of_ranks(Risk risk) {
   return risk == Risk::collective || risk == Risk::staged;
 }
 
-// The worst that was found; what several found that bad, together.
-CheckResult together(std::string_view check, const std::vector<CheckResult>& results) {
-  std::vector<CheckResult> of_it;
-  for (const CheckResult& result : results) {
-    if (result.check == check) of_it.push_back(result);
-  }
-  const CheckStatus worst = worst_of(of_it);
-  std::optional<CheckResult> answer;
-  for (const CheckResult& result : of_it) {
-    if (result.status != worst) continue;
-    if (!answer) {
-      answer = result;
-    } else if (answer->seen.find(result.seen) == std::string::npos) {
-      answer->seen += "; " + result.seen;
-      answer->fault = answer->fault || result.fault;
-    }
-  }
-  return answer ? *answer : not_known(check, "nobody looked");
-}
-
-std::string counted(const Json& facts, const char* risk, const char* key, const char* source,
-                    std::vector<int>& counts) {
-  if (!facts.contains(risk) || !facts[risk].contains(key)) {
-    return fmt::format("{}: unknown", source);
-  }
-  counts.push_back(facts[risk][key].get<int>());
-  return fmt::format("{}: {}", source, counts.back());
-}
-
-// By three sources. The runtime sees fewer where a variable says so.
-CheckResult count_devices(const Json& facts, const DeviceRequest& asked) {
-  constexpr const char* kCheck = "device-count";
-  std::vector<int> counts;
-  std::string seen = counted(facts, "runtime", "visible_devices", "runtime", counts);
-  const bool runtime_counted = !counts.empty();
-  seen += ", " + counted(facts, "management", "device_count", "management library", counts);
-  seen += ", " + counted(facts, "surroundings", "device_files", "files in /dev", counts);
-  if (!runtime_counted) return not_known(kCheck, seen);
-  const int visible = counts.front();
-  if (asked.oversubscribe) {
-    seen += ", ranks may share";
-  } else if (visible < std::max(asked.ranks, 2)) {
-    return failed(kCheck, seen,
-                  visible < 2 ? "a split takes two GPUs: use a machine that has them, and check "
-                                "CUDA_VISIBLE_DEVICES"
-                              : "ask for fewer ranks, or check CUDA_VISIBLE_DEVICES");
-  }
-  if (counts.size() < 2) return not_known(kCheck, seen, "check 'nvidia-smi -L'");
-  const bool chosen = facts["runtime"].value("devices_are_chosen", false);
-  if (chosen) seen += ", CUDA_VISIBLE_DEVICES is set";
-  const bool alike = std::all_of(counts.begin(), counts.end(), [&](int count) {
-    return chosen ? count >= visible : count == visible;
-  });
-  if (alike) return passed(kCheck, seen);
-  return warned(kCheck, seen, "check the container's devices, or name those meant with --devices");
-}
-
-std::vector<CheckResult> in_order(const std::vector<CheckResult>& found,
-                                  const std::vector<Risk>& looked_at) {
-  std::vector<CheckResult> results;
-  for (const Check& check : known_checks()) {
-    if (std::find(looked_at.begin(), looked_at.end(), check.risk) != looked_at.end()) {
-      results.push_back(together(check.name, found));
-    }
-  }
-  return results;
-}
-
 class Look {
  public:
   explicit Look(const PreflightPlan& plan) : plan_(plan) {}
@@ -235,6 +168,7 @@ class Look {
     }
     for (auto& [risk, future] : asked) keep(risk, future.get());
     if (std::count(plan_.risks.begin(), plan_.risks.end(), Risk::copies) > 0) time_copies(runtime);
+    found_ = of_devices_asked_for(std::move(found_), answer_.facts);
     std::erase_if(found_, [](const CheckResult& result) { return result.check == "device-count"; });
     found_.push_back(count_devices(answer_.facts, plan_.devices));
     std::vector<Risk> looked_at = plan_.risks;
