@@ -13,7 +13,8 @@ namespace splitbench {
 // The worst that was found of it; what several found that bad, together. Unknown where nobody did.
 CheckResult together(std::string_view check, const std::vector<CheckResult>& results);
 
-// Check `device-count`, by three sources. The runtime sees fewer where a variable says so.
+// Check `device-count`, by three sources: a pass where all of them agree, unknown where only one
+// speaks. The runtime sees fewer where a variable says so.
 CheckResult count_devices(const nlohmann::ordered_json& facts, const DeviceRequest& asked);
 
 // Without what is about other devices than those that the runtime was asked for: the management

@@ -42,8 +42,8 @@ TEST(Findings, AreOfAllWhereTheRuntimeDidNotSayWhichItHas) {
 
 // UNKNOWN, not PASS: the management library did not list the one that was asked for.
 TEST(Findings, AreUnknownOfADeviceThatCannotBeAsked) {
-  const auto kept = of_devices_asked_for({about(kSecond, passed("mig", "off"))},
-                                         facts_of({kFirst}, {kSecond}));
+  const auto kept =
+      of_devices_asked_for({about(kSecond, passed("mig", "off"))}, facts_of({kFirst}, {kSecond}));
   ASSERT_EQ(kept.size(), 1U);
   EXPECT_EQ(kept[0].status, CheckStatus::unknown);
 }

@@ -97,8 +97,7 @@ TEST(Topology, GoesTheWayThatIsLeftToMessages) {
   };
   Json facts = facts_of(links(4, "0000:11:00.0"), links(4, "0000:10:00.0"), kHostBridge);
   for (const auto& each : cases) {
-    facts["runtime"]["transports"] = {{"peers", each.peers},
-                                      {"shared_memory", each.shared_memory}};
+    facts["runtime"]["transports"] = {{"peers", each.peers}, {"shared_memory", each.shared_memory}};
     const Link link = link_of(facts);
     EXPECT_EQ(link.path, each.expected) << facts["runtime"]["transports"].dump();
     EXPECT_EQ(link.kind, "NV4");

@@ -1,5 +1,5 @@
-// Which ways NCCL's variables leave open. What each value does is in NVIDIA's documentation of NCCL,
-// "Environment Variables"; of a value that is not there nobody knows.
+// Which ways NCCL's variables leave open. What each value does is in NVIDIA's documentation of
+// NCCL, "Environment Variables"; of a value that is not there nobody knows.
 #include "harness/backends/cuda/transports.h"
 
 #include <gtest/gtest.h>
@@ -26,12 +26,12 @@ TEST(Transports, ArePeersAsTheirVariablesSay) {
     const char* value;
     std::optional<bool> expected;
   } cases[] = {
-      {"NCCL_P2P_DISABLE", "0", true},     {"NCCL_P2P_DISABLE", "1", false},
-      {"NCCL_P2P_DISABLE", "", true},      {"NCCL_P2P_DISABLE", "yes", kUnknown},
-      {"NCCL_P2P_LEVEL", "LOC", false},    {"NCCL_P2P_LEVEL", "0", false},
-      {"NCCL_P2P_LEVEL", "NVL", true},     {"NCCL_P2P_LEVEL", "PIX", true},
-      {"NCCL_P2P_LEVEL", "SYS", true},     {"NCCL_P2P_LEVEL", "5", true},
-      {"NCCL_P2P_LEVEL", "loc", kUnknown}, {"NCCL_P2P_LEVEL", "near", kUnknown},
+      {"NCCL_P2P_DISABLE", "0", true},       {"NCCL_P2P_DISABLE", "1", false},
+      {"NCCL_P2P_DISABLE", "", true},        {"NCCL_P2P_DISABLE", "yes", kUnknown},
+      {"NCCL_P2P_LEVEL", "LOC", false},      {"NCCL_P2P_LEVEL", "0", false},
+      {"NCCL_P2P_LEVEL", "NVL", true},       {"NCCL_P2P_LEVEL", "PIX", true},
+      {"NCCL_P2P_LEVEL", "SYS", true},       {"NCCL_P2P_LEVEL", "5", true},
+      {"NCCL_P2P_LEVEL", "loc", kUnknown},   {"NCCL_P2P_LEVEL", "near", kUnknown},
       {"NCCL_TOPO_FILE", "t.xml", kUnknown}, {"NCCL_GRAPH_FILE", "g.xml", kUnknown},
       {"NCCL_SHM_DISABLE", "1", true},
   };

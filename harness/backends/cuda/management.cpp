@@ -169,8 +169,8 @@ void examine_devices(const std::vector<Found>& devices, Examiner& examiner) {
   ask_each("mig", devices, opinion_of_division,
            "nvidia-smi -mig 0 as root, or use another device with --devices", examiner);
   examiner.looks("memory-errors", "NVML: asking for errors of memory");
-  ask_each("memory-errors", devices, opinion_of_memory,
-           "reset the device: nvidia-smi --gpu-reset", examiner);
+  ask_each("memory-errors", devices, opinion_of_memory, "reset the device: nvidia-smi --gpu-reset",
+           examiner);
   examiner.looks("other-processes", "NVML: asking for processes");
   ask_each("other-processes", devices, opinion_of_processes,
            "end them (nvidia-smi lists them), or use other devices with --devices", examiner);
