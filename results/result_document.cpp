@@ -210,6 +210,7 @@ Json notes_json(const RunRecord& run, const std::vector<SessionRecord>& sessions
     notes.push_back(counted(voided, "round is", "rounds are") + " void, first because " +
                     rounds["void"][0]["reason"].get<std::string>());
   }
+  if (sessions_seen.empty() && outcome == RunOutcome::invalid) return notes;  // nothing was timed
   if (sessions < static_cast<std::size_t>(kVerdictSessions)) {
     notes.push_back("a dependable verdict takes " + std::to_string(kVerdictSessions) +
                     " sessions, this one has " + std::to_string(sessions));

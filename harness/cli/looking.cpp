@@ -34,9 +34,7 @@ void Looking::at(const std::string& doing) {
   if (quiet_ || (!terminal_ && now - last_ < between_)) return;
   last_ = now;
   const std::chrono::duration<double> so_far = now - begin_;
-  const std::string line =
-      fmt::format("looking at the devices, {:.0f} s: {}", so_far.count(), doing)
-          .substr(0, kColumns);
+  const std::string line = fmt::format("{:3.0f} s  {}", so_far.count(), doing).substr(0, kColumns);
   say(terminal_ ? kErase + line : line + "\n");
 }
 

@@ -95,13 +95,20 @@ std::optional<bool> is_open(const Json& facts, const char* transport) {
 }
 
 // NCCL takes the memory of the host where peers are closed to it, and the network where that is,
-// too. With a way closed that peers do without it may still choose otherwise: not known.
-Path path_left(const Json& facts, bool over_nvlink, bool refused) {
-  const auto peers = refused ? std::optional(false) : is_open(facts, "peers");
+// too. With a way closed that peers do without it may still choose otherwise: not known. `granted`:
+// peer access both ways; nothing where nobody looked.
+Path path_left(const Json& facts, bool over_nvlink, std::optional<bool> granted) {
+  const auto peers = granted == false ? std::optional(false) : is_open(facts, "peers");
   const auto shared_memory = is_open(facts, "shared_memory");
   if (!peers || !shared_memory) return Path::unknown;
   if (!*peers) return *shared_memory ? Path::host_memory : Path::network;
-  return over_nvlink && *shared_memory ? Path::gpu_link : Path::unknown;
+  return over_nvlink && granted == true && *shared_memory ? Path::gpu_link : Path::unknown;
+}
+
+std::optional<bool> granted_both_ways(const Json& forth, const Json& back) {
+  if (forth == false || back == false) return false;
+  if (forth.is_null() || back.is_null()) return std::nullopt;
+  return true;
 }
 
 Link link_between(const Json& facts, const Json& devices, int a, int b) {
@@ -133,7 +140,7 @@ Link link_between(const Json& facts, const Json& devices, int a, int b) {
   } else if (!ancestor.is_null()) {
     link.kind = ancestor.get<std::string>();
   }
-  link.path = path_left(facts, nvlinks.value_or(0) > 0, forth == false || back == false);
+  link.path = path_left(facts, nvlinks.value_or(0) > 0, granted_both_ways(forth, back));
   link.more = {{"nvlinks", nvlinks ? Json(*nvlinks) : Json(nullptr)},
                {"nvlink_bytes_per_s", rate},
                {"common_ancestor", ancestor},

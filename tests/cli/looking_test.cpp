@@ -23,8 +23,8 @@ TEST(Looking, SaysAtOnceThatItLooks) {
 TEST(Looking, SaysNowAndThenWhatIsAsked) {
   EXPECT_EQ(said(false, Seconds(0)),
             "looking at the devices\n"
-            "looking at the devices, 0 s: CUDA runtime: counting devices\n"
-            "looking at the devices, 0 s: NCCL: joining\n");
+            "  0 s  CUDA runtime: counting devices\n"
+            "  0 s  NCCL: joining\n");
 }
 
 TEST(Looking, QuietSaysNothing) {

@@ -106,6 +106,14 @@ TEST(Topology, GoesTheWayThatIsLeftToMessages) {
   EXPECT_EQ(link_of(facts).path, Path::unknown);
 }
 
+// NVLinks alone are no way: the runtime was not asked whether devices may reach each other.
+TEST(Topology, DoesNotKnowTheWayWherePeerAccessIsNotKnown) {
+  Json facts = facts_of(links(4, "0000:11:00.0"), links(4, "0000:10:00.0"), kHostBridge);
+  facts.erase("peers");
+  EXPECT_EQ(link_of(facts).kind, "NV4");
+  EXPECT_EQ(link_of(facts).path, Path::unknown);
+}
+
 TEST(Topology, GoesThroughTheNetworkWhereTheHostsMemoryIsClosedToMessages) {
   Json facts = facts_of(Json::array(), Json::array(), 50, false);
   facts["runtime"]["transports"]["shared_memory"] = false;
