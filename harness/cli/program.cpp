@@ -80,6 +80,9 @@ int run_program(int argc, char** argv) {
     add_predict(program, action);
     add_topology(program, action);
     add_doctor(program, action);
+    add_compare(program, action);
+    add_gate(program, action);
+    add_history(program, action);
     add_list(program, action);
     add_store(program, action);
     add_rank(program, action);

@@ -102,7 +102,7 @@ TEST(StoreFaults, AWriterKilledAtAnyMomentLosesNothingItWasToldIsSaved) {
   const TemporaryDirectory directory;
   const std::filesystem::path file = directory / "store.db";
   Random random(1);
-  for (int attempt = 0; attempt < 50; ++attempt) {
+  for (int attempt = 0; attempt < SPLITBENCH_KILLS; ++attempt) {
     const std::string run = "run-" + std::to_string(attempt);
     Acknowledgements saved;
     Child writer([&] {
@@ -171,8 +171,8 @@ TEST(StoreFaults, SeveralProcessesBeginOneStoreAtOnce) {
 TEST(StoreFaults, SeveralProcessesWriteOneStoreAtOnce) {
   const TemporaryDirectory directory;
   const std::filesystem::path file = directory / "store.db";
-  constexpr int kWriters = 4;
-  constexpr int kRounds = 20;
+  constexpr int kWriters = 32;
+  constexpr int kRounds = 5;
   std::vector<Child> writers;
   writers.reserve(kWriters);
   for (int writer = 0; writer < kWriters; ++writer) {
