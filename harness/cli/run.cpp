@@ -16,6 +16,7 @@
 #include "harness/cli/replay.h"
 #include "harness/cli/run_keeping.h"
 #include "harness/cli/run_options.h"
+#include "harness/cli/screen_text.h"
 #include "harness/cli/verdict_screen.h"
 #include "harness/preflight/preflight.h"
 #include "harness/preflight/topology.h"
@@ -92,13 +93,13 @@ int judge_requirements(const Json& document, const RunOptions& options) {
                     document["node"]["no_verdict"].get<std::string>()));
     return kNoVerdict;
   }
-  if (const auto& times = document["times_are"]; times != "measured") {
-    say(
-        fmt::format("splitbench: these are times of {}, which satisfy no requirement: no gate "
-                    "takes them\n",
-                    times == "virtual"     ? "a simulation"
-                    : times == "tabulated" ? "tables"
-                                           : "stand-ins"));
+  const TimesAre times = times_are(document["times_are"].get<std::string>());
+  if (times != TimesAre::measured) {
+    say(wrapped("splitbench: ",
+                fmt::format("these times are {} ({}): they satisfy no requirement, and no gate "
+                            "takes them",
+                            name(times), description(times)),
+                2));
     return kNoVerdict;
   }
   if (document["points"].empty()) return kNoVerdict;

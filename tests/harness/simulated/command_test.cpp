@@ -172,7 +172,9 @@ TEST_F(Simulated, OneProcessSimulatesAnyNumberOfRanks) {
 TEST_F(Simulated, NoRequirementTakesIt) {
   const ProcessResult result = run("", {"--require-speedup", "1.1", "--require-model"});
   EXPECT_EQ(result.exit_code, 4);
-  EXPECT_NE(result.err.find("these are times of a simulation"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("these times are virtual (virtual time of a simulation)"),
+            std::string::npos)
+      << result.err;
 }
 
 TEST_F(Simulated, AHangEndsTheRunAndNamesTheRank) {
