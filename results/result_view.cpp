@@ -126,6 +126,9 @@ Answer<Estimate> estimate(const Reader& reader, const std::string& point, const 
   found.interval = reader.part(point + place.interval, "[low, high]", [](const Json& list) {
     return Interval{list.at(0).get<double>(), list.at(1).get<double>()};
   });
+  if (found.interval->low > found.interval->high) {
+    reader.fail(point + place.interval, "[low, high], the lower end first");
+  }
   if (scale == Scale::logarithmic && !(found.interval->low > 0.0)) {
     return Answer<Estimate>::none("its interval reaches 0, so it has no ratio");
   }
@@ -210,7 +213,7 @@ ResultView result_view(std::string_view text, const std::string& source) {
   view.environment = reader.part("/node", "what 'splitbench run' writes",
                                  [&](const Json&) { return environment(reader.document()); });
   const Json& points = reader.at("/points");
-  if (!points.is_array()) reader.fail("/points", "a list");
+  if (!points.is_array() || points.empty()) reader.fail("/points", "a list that is not empty");
   for (std::size_t i = 0; i < points.size(); ++i) {
     view.points.push_back(point_view(reader, fmt::format("/points/{}", i), sessions));
   }

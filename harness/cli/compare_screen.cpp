@@ -33,12 +33,12 @@ constexpr std::array kShown{
 
 std::string side_lines(const char* which, const Json& side) {
   const auto outcome = side["outcome"].get<std::string>();
-  return wrapped(fmt::format("  {}  ", which),
-                 fmt::format("{}, {}, protocol {}{}", side["id"].get<std::string>(),
-                             side["devices"].get<std::string>(),
-                             side["protocol"].get<std::string>(),
-                             outcome == "complete" ? "" : fmt::format(", {}", outcome)),
-                 5);
+  return wrapped(
+      fmt::format("  {}  ", which),
+      fmt::format("{}, {}, protocol {}{}", side["id"].get<std::string>(),
+                  side["devices"].get<std::string>(), side["protocol"].get<std::string>(),
+                  outcome == "complete" ? "" : fmt::format(", {}", outcome)),
+      5);
 }
 
 std::string value_text(const Json& estimate, Unit unit) {

@@ -173,6 +173,15 @@ TEST(Compare, RefusesADocumentThatIsNoneAndSaysWhere) {
   result["points"][0]["measured"]["tn_s"] = "fast";
   EXPECT_EQ(says(result.dump()), "x.json: at /points/0/measured/tn_s: expected a number");
   result = written_result({});
+  result["points"][0]["measured"]["tn_interval_s"][0] = 1.0;
+  EXPECT_EQ(
+      says(result.dump()),
+      "x.json: at /points/0/measured/tn_interval_s: expected [low, high], the lower end first");
+  result = written_result({});
+  result["points"] = Json::array();
+  EXPECT_EQ(says(result.dump()), "x.json: at /points: expected a list that is not empty")
+      << "a gate without a check would pass";
+  result = written_result({});
   result.erase("rounds");
   EXPECT_EQ(says(result.dump()), "x.json: at /rounds/sessions: expected a value");
 }
