@@ -70,7 +70,7 @@ Seconds estimated_time(const Protocol& protocol, const PlanCost& cost) {
   for (const Step& step : round_steps(protocol, 0)) round += cost.step(step);
   const Sampling& sampling = protocol.sampling;
   const auto rounds = static_cast<double>(sampling.warmup_rounds + sampling.rounds);
-  return static_cast<double>(sampling.sessions) * (cost.session + rounds * round);
+  return cost.once + static_cast<double>(sampling.sessions) * (cost.session + rounds * round);
 }
 
 FittedProtocol fit_to_budget(Protocol protocol, const PlanCost& cost, Seconds budget) {

@@ -14,9 +14,11 @@ namespace splitbench {
 struct PlanCost {
   std::function<Seconds(const Step&)> step;  // one visit of a step, all its repeats
   Seconds session{};                         // starting and ending one session
+  Seconds once = Seconds(0);                 // in the first session beyond that
 };
 
-// Time of the whole plan: sessions x (session + (warm-up rounds + rounds) x steps of a round).
+// Time of the whole plan: once + sessions x (session + (warm-up rounds + rounds) x steps of a
+// round).
 Seconds estimated_time(const Protocol& protocol, const PlanCost& cost);
 
 struct FittedProtocol {

@@ -11,6 +11,7 @@ Correctness worst_of(const Correctness& first, const Correctness& second) {
   worst.within_bound &= second.within_bound;
   worst.bound_informative &= second.bound_informative;
   if (worst.failure.empty()) worst.failure = second.failure;
+  if (worst.checksum != second.checksum) worst.checksum.clear();
   if (second.max_error > worst.max_error) {
     worst.max_error = second.max_error;
     worst.error_bound = second.error_bound;

@@ -17,6 +17,7 @@ struct Correctness {
   bool bound_informative = false;        // largest bound below half the root mean square of y
   std::string reference;                 // "float64 product on this device"
   std::string failure;                   // the first thing that was wrong; empty if nothing was
+  std::string checksum;  // of every result on every rank; equal bits, equal checksum. May be empty
 
   // A bound that is not informative makes the random data no check, and leaves the exact ones.
   bool passed() const {

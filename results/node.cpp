@@ -69,6 +69,12 @@ Link link_from_json(const Json& document) {
 std::string_view name(TimesAre times) {
   return name_in<TimesAre>(kTimes, times);
 }
+std::string_view description(TimesAre times) {
+  for (const Named<TimesAre>& entry : kTimes) {
+    if (entry.value == times) return entry.description;
+  }
+  return {};
+}
 TimesAre times_are(std::string_view name) {
   return named<TimesAre>(kTimes, "times_are", name);
 }

@@ -20,6 +20,7 @@ enum class TimesAre {
   stand_in,   // the cuda backend on CPU libraries in place of the vendor's: "stand-in"
 };
 std::string_view name(TimesAre times);
+std::string_view description(TimesAre times);  // in a few words, for people
 // These, and the ones like them below, throw InvalidInput for a name they do not know.
 TimesAre times_are(std::string_view name);
 

@@ -72,7 +72,8 @@ Json to_json(const Correctness& correctness) {
           {"within_bound", correctness.within_bound},
           {"bound_informative", correctness.bound_informative},
           {"reference", correctness.reference},
-          {"failure", correctness.failure}};
+          {"failure", correctness.failure},
+          {"checksum", correctness.checksum.empty() ? Json(nullptr) : Json(correctness.checksum)}};
 }
 
 Correctness correctness_from_json(const Json& document) {
@@ -87,6 +88,8 @@ Correctness correctness_from_json(const Json& document) {
   document.at("bound_informative").get_to(correctness.bound_informative);
   document.at("reference").get_to(correctness.reference);
   document.at("failure").get_to(correctness.failure);
+  const auto checksum = document.find("checksum");  // older records have none
+  if (checksum != document.end() && !checksum->is_null()) checksum->get_to(correctness.checksum);
   return correctness;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "model/invalid_input.h"
+#include "results/checksum.h"
 #include "results/record_json.h"
 
 namespace splitbench {
@@ -127,7 +128,21 @@ StoredRun stored_run(const Json& document) {
   stored.outcome = run_outcome(document.at("outcome").get<std::string>());
   const Json& result = document.at("result");
   if (!result.is_null()) stored.document = result.get<std::string>();
+  if (document.contains("marks")) {  // not in exports of before there were any
+    for (const Json& mark : document["marks"]) stored.marks.push_back(mark_from_json(mark));
+  }
   return stored;
+}
+
+// Takes the checksum out; throws where the rest is not what it is of.
+void check_contents(Json& run) {
+  if (!run.contains("checksum")) return;  // not in exports of before there were any
+  const std::string written = run["checksum"].get<std::string>();
+  run.erase("checksum");
+  const std::string found = checksum_text(run.dump());
+  if (found == written) return;
+  throw InvalidInput("", "this is not what was exported: its checksum is " + written +
+                             ", that of what stands there is " + found);
 }
 
 Json parsed(const std::string& text, const std::string& source) {
@@ -152,12 +167,17 @@ Json to_json(const StoredRun& stored) {
   for (const auto& [count, document] : stored.forecasts) {
     forecasts.push_back({{"sessions", count}, {"document", document}});
   }
-  return spelled({{"run", to_json(stored.run)},
-                  {"outcome", name(stored.outcome)},
-                  {"sessions", std::move(sessions)},
-                  {"rounds", std::move(rounds)},
-                  {"forecasts", std::move(forecasts)},
-                  {"result", stored.document ? Json(*stored.document) : Json(nullptr)}});
+  Json marks = Json::array();
+  for (const Mark& mark : stored.marks) marks.push_back(to_json(mark));
+  Json run = spelled({{"run", to_json(stored.run)},
+                      {"outcome", name(stored.outcome)},
+                      {"sessions", std::move(sessions)},
+                      {"rounds", std::move(rounds)},
+                      {"forecasts", std::move(forecasts)},
+                      {"result", stored.document ? Json(*stored.document) : Json(nullptr)},
+                      {"marks", std::move(marks)}});
+  run["checksum"] = checksum_text(run.dump());
+  return run;
 }
 
 std::vector<StoredRun> runs_from_text(const std::string& text, const std::string& source) {
@@ -168,6 +188,7 @@ std::vector<StoredRun> runs_from_text(const std::string& text, const std::string
       throw InvalidInput("", source + ": /runs/" + std::to_string(runs.size()) + ": " + what);
     };
     try {
+      check_contents(run);
       runs.push_back(stored_run(unspelled(std::move(run))));
     } catch (const Json::exception& error) {
       fail(error.what());

@@ -4,6 +4,9 @@
 // JSON has no infinity and no NaN, and its strings are UTF-8. A number that is not finite is
 // {"$not_finite": "nan"|"inf"|"-inf"}, a string that is not UTF-8 {"$bytes": "hexadecimal"}, an
 // object with such keys, or with keys that begin with $, {"$members": [[key, value], ...]}.
+//
+// `checksum` of a run is checksum_text() of the rest of it as one line of JSON: a text in which a
+// single digit changed is refused.
 #pragma once
 
 #include <nlohmann/json.hpp>

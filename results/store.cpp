@@ -1,20 +1,14 @@
 #include "results/store.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <boost/crc.hpp>
-#include <cerrno>
-#include <chrono>
 #include <set>
-#include <system_error>
-#include <thread>
 #include <tuple>
 #include <utility>
 
 #include "model/invalid_input.h"
+#include "results/fingerprint.h"
 #include "results/record_json.h"
-#include "results/store_schema.h"
 
 namespace splitbench {
 namespace {
@@ -95,108 +89,31 @@ RunSummary run_summary(const Rows& row, const std::filesystem::path& file) {
                       .started_utc = row.text(1),
                       .protocol = row.text(2),
                       .node = row.text(3),
-                      .backend = row.text(4),
-                      .times_are = times_are(row.text(5)),
-                      .outcome = run_outcome(row.text(6)),
-                      .rounds = row.integer(7)};
+                      .fingerprint = row.text(4),
+                      .backend = row.text(5),
+                      .times_are = times_are(row.text(6)),
+                      .outcome = run_outcome(row.text(7)),
+                      .rounds = row.integer(8)};
   });
 }
 
-// A store of version 1 has none, and stays so where it cannot be written.
+// Stores of earlier versions lack some, and stay so where they cannot be written.
 bool has_forecasts(const sqlite::Database& database) {
   return database.integer("PRAGMA user_version") >= 2;
 }
-
-[[noreturn]] void fail_empty(const std::filesystem::path& file) {
-  throw StoreError(StoreFault::no_store, file, "is empty, there is no store in it");
-}
-
-// Makes the directories to the file, and finds out whether it can be made there.
-void prepare_directory(const std::filesystem::path& file) {
-  const std::filesystem::path directory = std::filesystem::absolute(file).parent_path();
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (!error && ::access(directory.c_str(), W_OK | X_OK) != 0) {
-    error.assign(errno, std::generic_category());
-  }
-  if (error) {
-    throw StoreError(fault_of_system(error.value()), file, "cannot be made: " + error.message());
-  }
-}
-
-void check_place(const std::filesystem::path& file, Store::Mode mode) {
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(file, error);
-  if (std::filesystem::is_regular_file(status)) return;
-  if (std::filesystem::exists(status)) {
-    throw StoreError(StoreFault::unusable, file, "is not a regular file");
-  }
-  if (mode != Store::Mode::create) {
-    throw StoreError(StoreFault::no_store, file, "there is no store");
-  }
-  prepare_directory(file);
-}
-
-// SQLite itself does not wait where two processes switch to the log at once.
-std::string journal_after_switch(sqlite::Database& database) {
-  constexpr int kAttempts = 1000;
-  for (int attempt = 1;; ++attempt) {
-    try {
-      return database.text("PRAGMA journal_mode = WAL");
-    } catch (const StoreError& error) {
-      if (error.fault() != StoreFault::busy || attempt == kAttempts) throw;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-}
-
-void use_write_ahead_log(sqlite::Database& database) {
-  if (journal_after_switch(database) != "wal") {
-    throw StoreError(StoreFault::unusable, database.file(),
-                     "its file system has no shared memory for a write-ahead log");
-  }
+bool has_fingerprints_and_marks(const sqlite::Database& database) {
+  return database.integer("PRAGMA user_version") >= 3;
 }
 
 }  // namespace
 
-Store Store::open(const std::filesystem::path& file, Mode mode) {
-  check_place(file, mode);
-  if (mode == Mode::reading) return open_for_reading(file);
-  sqlite::Database database(file, mode == Mode::create ? sqlite::Database::Mode::create
-                                                       : sqlite::Database::Mode::existing);
-  if (!has_schema(database) && mode == Mode::existing) fail_empty(file);
-  use_write_ahead_log(database);
-  database.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
-  update_schema(database);
-  return Store(std::move(database));
-}
-
-Store Store::open_for_reading(const std::filesystem::path& file) {
-  try {
-    return open(file, Mode::existing);
-  } catch (const StoreError& error) {
-    if (error.fault() != StoreFault::read_only && error.fault() != StoreFault::unusable) throw;
-  }
-  // SQLite reads through the log, which takes files beside this one that it may write.
-  std::error_code ignored;
-  const std::filesystem::path log = file.string() + "-wal";
-  if (std::filesystem::exists(log, ignored) && std::filesystem::file_size(log, ignored) > 0) {
-    throw StoreError(StoreFault::read_only, file,
-                     "its last rounds are still in " + log.string() +
-                         ", which cannot be read where nothing can be written: copy both files");
-  }
-  sqlite::Database database(file, sqlite::Database::Mode::immutable);
-  if (!has_schema(database)) fail_empty(file);
-  return Store(std::move(database));
-}
-
 void Store::insert(const RunRecord& run) {
   const auto record = packed(run);
   const auto added = database_.change(
-      "INSERT INTO run (id, started_utc, protocol, node, backend, times_are, record, checksum)"
-      " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+      "INSERT INTO run (id, started_utc, protocol, node, backend, times_are, fingerprint, record,"
+      " checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
       {run.id, run.provenance.started_utc, run.protocol.name, summary(run.node), run.node.backend,
-       name(run.node.times_are), record, checksum(record)});
+       name(run.node.times_are), fingerprint(run.node), record, checksum(record)});
   if (added == 0) {
     throw StoreError(StoreFault::duplicate, file(), label(run.id) + " is stored already");
   }
@@ -240,6 +157,12 @@ void Store::insert_result(std::string_view run, RunOutcome outcome, std::string_
       {run, name(outcome), document, checksum(bytes_of(document))});
 }
 
+void Store::insert(std::string_view run, const Mark& mark) {
+  database_.change(
+      "INSERT INTO mark (run, kind, marked_utc, author, reason) VALUES (?, ?, ?, ?, ?)",
+      {run, name(mark.kind), mark.marked_utc, mark.author, mark.reason});
+}
+
 void Store::begin_run(const RunRecord& run) {
   insert(run);
 }
@@ -247,10 +170,10 @@ void Store::begin_run(const RunRecord& run) {
 void Store::update_run(const RunRecord& run) {
   const auto record = packed(run);
   const auto changed = database_.change(
-      "UPDATE run SET (started_utc, protocol, node, backend, times_are, record, checksum) ="
-      " (?, ?, ?, ?, ?, ?, ?) WHERE id = ?",
+      "UPDATE run SET (started_utc, protocol, node, backend, times_are, fingerprint, record,"
+      " checksum) = (?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?",
       {run.provenance.started_utc, run.protocol.name, summary(run.node), run.node.backend,
-       name(run.node.times_are), record, checksum(record), run.id});
+       name(run.node.times_are), fingerprint(run.node), record, checksum(record), run.id});
   if (changed == 0) fail_no_run(run.id);
 }
 
@@ -286,6 +209,7 @@ void Store::add_run(const StoredRun& stored) {
   for (const RoundRecord& round : stored.rounds) insert(id, round);
   for (const auto& [sessions, document] : stored.forecasts) insert_forecast(id, sessions, document);
   if (stored.document) insert_result(id, stored.outcome, *stored.document);
+  for (const Mark& mark : stored.marks) insert(id, mark);
   transaction.commit();
 }
 
@@ -327,7 +251,66 @@ StoredRun Store::load_run(std::string_view id) const {
     stored.document = checked_text(result, 0, file(), what);
     stored.outcome = checked(file(), what, [&] { return run_outcome(result.text(2)); });
   }
+  stored.marks = marks(id);
   return stored;
+}
+
+std::vector<Mark> Store::marks(std::string_view run) const {
+  std::vector<Mark> marks;
+  if (!has_fingerprints_and_marks(database_)) return marks;
+  Rows rows = database_.query(
+      "SELECT kind, marked_utc, author, reason FROM mark WHERE run = ? ORDER BY number", {run});
+  while (rows.next()) {
+    marks.push_back(checked(file(), "a mark of " + label(run), [&rows] {
+      return mark_from_json({{"kind", rows.text(0)},
+                             {"marked_utc", rows.text(1)},
+                             {"author", rows.text(2)},
+                             {"reason", rows.text(3)}});
+    }));
+  }
+  return marks;
+}
+
+void Store::add_mark(std::string_view run, const Mark& mark) {
+  change(run, [&] { insert(run, mark); });
+}
+
+std::vector<StoredResult> Store::series(std::string_view fingerprint,
+                                        std::string_view protocol) const {
+  if (!has_fingerprints_and_marks(database_)) {
+    throw StoreError(StoreFault::read_only, file(),
+                     "was written by an earlier version and has no series until it is brought up "
+                     "to date, which takes a place that can be written: copy it");
+  }
+  const Transaction snapshot(database_, Transaction::Kind::read);
+  std::vector<StoredResult> series;
+  Rows rows = database_.query(
+      "SELECT run.id, document, result.checksum FROM run JOIN result ON result.run = run.id"
+      " WHERE fingerprint = ? AND protocol = ? ORDER BY started_utc, run.rowid",
+      {fingerprint, protocol});
+  while (rows.next()) {
+    const std::string id = rows.text(0);
+    series.push_back({id, checked_text(rows, 1, file(), "the result of " + label(id)), marks(id)});
+  }
+  return series;
+}
+
+std::optional<std::string> Store::newest_run() const {
+  const bool marked = has_fingerprints_and_marks(database_);
+  Rows rows = database_.query(
+      std::string("SELECT id FROM run ") +
+      (marked ? "WHERE id NOT IN (SELECT run FROM mark WHERE kind = 'confirms') " : "") +
+      "ORDER BY started_utc DESC, rowid DESC LIMIT 1");
+  if (!rows.next()) return std::nullopt;
+  return rows.text(0);
+}
+
+std::optional<std::string> Store::load_document(std::string_view id) const {
+  const Transaction snapshot(database_, Transaction::Kind::read);
+  require_run(id);
+  Rows result = database_.query("SELECT document, checksum FROM result WHERE run = ?", {id});
+  if (!result.next()) return std::nullopt;
+  return checked_text(result, 0, file(), "the result of " + label(id));
 }
 
 // A damaged page ends a walk over a table: what lies behind it is reached from the other end.
@@ -352,12 +335,14 @@ std::vector<std::int64_t> Store::row_ids(std::vector<std::string>& damaged) cons
 
 RunList Store::list_runs() const {
   RunList list;
+  const std::string fingerprint = has_fingerprints_and_marks(database_) ? "fingerprint" : "''";
   for (const std::int64_t row : row_ids(list.damaged)) {
     try {
       Rows rows = database_.query(
-          "SELECT id, started_utc, protocol, node, backend, times_are, ifnull(outcome, ?),"
-          " (SELECT count(*) FROM round WHERE round.run = run.id)"
-          " FROM run LEFT JOIN result ON result.run = run.id WHERE run.rowid = ?",
+          "SELECT id, started_utc, protocol, node, " + fingerprint +
+              ", backend, times_are, ifnull(outcome, ?),"
+              " (SELECT count(*) FROM round WHERE round.run = run.id)"
+              " FROM run LEFT JOIN result ON result.run = run.id WHERE run.rowid = ?",
           {name(RunOutcome::partial), row});
       if (rows.next()) list.runs.push_back(run_summary(rows, file()));
     } catch (const StoreError& error) {

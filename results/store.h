@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "results/mark.h"
 #include "results/run_record.h"
 #include "results/sqlite.h"
 
@@ -30,14 +31,23 @@ struct StoredRun {
   std::optional<std::string> document;  // the result document, JSON; none: the run was not finished
   // JSON, by the number of sessions they were made from; the last is the run's own.
   std::map<std::int64_t, std::string> forecasts;
+  std::vector<Mark> marks;  // in the order they were made
+};
+
+// A run of a series, without its samples.
+struct StoredResult {
+  std::string id;
+  std::string document;
+  std::vector<Mark> marks;
 };
 
 // One line of a list of runs.
 struct RunSummary {
   std::string id;
   std::string started_utc;
-  std::string protocol;  // its name
-  std::string node;      // summary() of it
+  std::string protocol;     // its name
+  std::string node;         // summary() of it
+  std::string fingerprint;  // likewise; empty in a store of before there were any
   std::string backend;
   TimesAre times_are = TimesAre::measured;
   RunOutcome outcome = RunOutcome::partial;
@@ -74,11 +84,21 @@ class Store {
   // Everything, as it was at one moment. StoreFault::damaged names the record that is not what was
   // written.
   StoredRun load_run(std::string_view run) const;
+  // The result document alone; none: the run was not finished.
+  std::optional<std::string> load_document(std::string_view run) const;
   // Reads on behind what is damaged.
   RunList list_runs() const;
   // All of a run at once, as load_run() gave it.
   void add_run(const StoredRun& stored);
   void remove_run(std::string_view run);
+
+  // Added to those that are there.
+  void add_mark(std::string_view run, const Mark& mark);
+  // The finished runs of one machine and protocol, the oldest first; of a second in the order they
+  // were stored.
+  std::vector<StoredResult> series(std::string_view fingerprint, std::string_view protocol) const;
+  // The run that began last and confirms no other.
+  std::optional<std::string> newest_run() const;
 
   const std::filesystem::path& file() const { return database_.file(); }
 
@@ -96,6 +116,8 @@ class Store {
   void insert(std::string_view run, const SessionRecord& session);
   void insert(std::string_view run, const RoundRecord& round);
   void insert_forecast(std::string_view run, std::int64_t sessions, std::string_view document);
+  void insert(std::string_view run, const Mark& mark);
+  std::vector<Mark> marks(std::string_view run) const;
   void insert_result(std::string_view run, RunOutcome outcome, std::string_view document);
   std::vector<std::int64_t> row_ids(std::vector<std::string>& damaged) const;
 

@@ -1,7 +1,13 @@
 #include "results/store_schema.h"
 
 #include <array>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
+#include <vector>
+
+#include "model/invalid_input.h"
+#include "results/fingerprint.h"
 
 namespace splitbench {
 namespace {
@@ -10,7 +16,7 @@ constexpr std::int64_t kApplicationId = 0x73706c62;  // "splb", in the file's he
 
 // Element n leads from version n to n + 1. What is not looked for by itself is in `record` (CBOR,
 // see record_json.h), with the CRC-32 of its bytes; the other columns repeat what is in it.
-constexpr std::array<const char*, 2> kSteps{R"(
+constexpr std::array<const char*, 3> kSteps{R"(
     CREATE TABLE run (
       id TEXT NOT NULL PRIMARY KEY,
       started_utc TEXT NOT NULL,
@@ -51,8 +57,41 @@ constexpr std::array<const char*, 2> kSteps{R"(
       checksum INTEGER NOT NULL,
       PRIMARY KEY (run, sessions)
     ) STRICT;
+    )",
+                                            R"(
+    ALTER TABLE run ADD COLUMN fingerprint TEXT NOT NULL DEFAULT '';
+    CREATE INDEX run_series ON run (fingerprint, protocol, started_utc);
+    CREATE INDEX run_start ON run (started_utc);
+    CREATE TABLE mark (
+      number INTEGER PRIMARY KEY,
+      run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+      kind TEXT NOT NULL,
+      marked_utc TEXT NOT NULL,
+      author TEXT NOT NULL,
+      reason TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX mark_run ON mark (run);
     )"};
 constexpr auto kVersion = static_cast<std::int64_t>(kSteps.size());
+
+// Of runs that were stored before there were any; one whose record is damaged keeps none.
+void add_fingerprints(sqlite::Database& database) {
+  std::vector<std::pair<std::int64_t, std::string>> found;
+  sqlite::Rows rows = database.query("SELECT rowid, record FROM run WHERE fingerprint = ''");
+  while (rows.next()) {
+    try {
+      const auto record = nlohmann::ordered_json::from_cbor(rows.blob(1));
+      found.emplace_back(rows.integer(0), fingerprint(node_from_json(record.at("node"))));
+    } catch (const nlohmann::json::exception&) {
+      continue;
+    } catch (const InvalidInput&) {
+      continue;
+    }
+  }
+  for (const auto& [row, text] : found) {
+    database.change("UPDATE run SET fingerprint = ? WHERE rowid = ?", {text, row});
+  }
+}
 
 }  // namespace
 
@@ -84,6 +123,7 @@ void update_schema(sqlite::Database& database) {
   for (auto step = static_cast<std::size_t>(version); step < kSteps.size(); ++step) {
     database.execute(kSteps[step]);
   }
+  add_fingerprints(database);
   database.execute("PRAGMA application_id = " + std::to_string(kApplicationId) +
                    "; PRAGMA user_version = " + std::to_string(kVersion));
   transaction.commit();

@@ -10,13 +10,14 @@
 #include <vector>
 
 #include "harness/cli/exit_code.h"
+#include "harness/cli/named_result.h"
 #include "harness/cli/options.h"
 #include "harness/cli/program.h"
 #include "harness/cli/screen_text.h"
 #include "harness/supervisor/choice.h"
 #include "protocols/catalogue.h"
+#include "results/run_filter.h"
 #include "results/store.h"
-#include "results/store_path.h"
 
 namespace splitbench::cli {
 namespace {
@@ -27,6 +28,7 @@ struct ListOptions {
   std::string what;
   Format format = Format::table;
   std::filesystem::path store;
+  RunFilter filter;
 };
 
 Json list_backends() {
@@ -76,13 +78,14 @@ Json list_arms() {
 
 // What cannot be read is said on standard error and put into `damaged`.
 Json list_runs(const ListOptions& options, std::vector<std::string>& damaged) {
-  const std::filesystem::path file = options.store.empty() ? default_store_path() : options.store;
+  const std::filesystem::path file = store_file(options.store);
   Json rows = Json::array();
   if (options.store.empty() && !std::filesystem::exists(file)) return rows;
   RunList list = Store::open(file, Store::Mode::reading).list_runs();
   damaged = std::move(list.damaged);
   for (const std::string& sentence : damaged) say("splitbench: " + sentence + "\n");
   for (const RunSummary& run : list.runs) {
+    if (!options.filter.takes(run)) continue;
     Json row;
     row["id"] = run.id;
     row["outcome"] = name(run.outcome);
@@ -91,6 +94,8 @@ Json list_runs(const ListOptions& options, std::vector<std::string>& damaged) {
     row["protocol"] = run.protocol;
     row["rounds"] = run.rounds;
     row["node"] = run.node;
+    row["fingerprint"] = run.fingerprint;
+    row["started_utc"] = run.started_utc;
     rows.push_back(std::move(row));
   }
   return rows;
@@ -139,12 +144,27 @@ std::string pairs_table(std::string_view name, const char* key, const Json& rows
 void print_runs(const Json& rows) {
   if (rows.empty()) fmt::print("none\n");
   for (const Json& row : rows) {
-    std::string line;
-    for (const Json& value : row) {
-      line += cell(value) + "  ";
-    }
-    fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
+    fmt::print("{}  {}  {} ({})\n", cell(row["id"]), cell(row["outcome"]), cell(row["backend"]),
+               cell(row["times_are"]));
+    fmt::print(
+        "{}", wrapped("    ",
+                      fmt::format("protocol {}, {} rounds, node {}: {}", cell(row["protocol"]),
+                                  cell(row["rounds"]), cell(row["fingerprint"]), cell(row["node"])),
+                      4));
   }
+}
+
+void add_filter(CLI::App& app, RunFilter& filter) {
+  app.add_option("--backend", filter.backend, "Of runs: those of this backend")->type_name("NAME");
+  app.add_option("--protocol", filter.protocol, "Of runs: those of this protocol")
+      ->type_name("NAME");
+  app.add_option("--node", filter.fingerprint,
+                 "Of runs: those of the machine whose fingerprint begins so")
+      ->type_name("DIGITS");
+  add_parsed(app, "--outcome", filter.outcome, "NAME", "Of runs: complete, partial or void",
+             run_outcome);
+  add_parsed(app, "--since", filter.since, "DATE", "Of runs: those from this day (UTC) on", date);
+  add_parsed(app, "--until", filter.until, "DATE", "Of runs: those up to this day (UTC)", date);
 }
 
 int list(const ListOptions& options) {
@@ -185,6 +205,7 @@ void add_list(CLI::App& program, Action& action) {
       ->check(CLI::IsMember({"backends", "protocols", "presets", "arms", "runs"}));
   add_format(app, options->format);
   app.add_option("--store", options->store, "Where the runs are kept")->type_name("FILE");
+  add_filter(app, options->filter);
   app.callback([options, &action] { action = [options] { return list(*options); }; });
 }
 

@@ -54,6 +54,17 @@ CLI::Option* add_number(CLI::App& app, const std::string& flag, double& target,
   return add_parsed(app, flag, target, "NUMBER", help, parse_number);
 }
 
+CLI::Option* add_share(CLI::App& app, const std::string& flag, double& target,
+                       const std::string& help) {
+  return add_parsed(app, flag, target, "SHARE", help, [](const std::string& text) {
+    const double share = parse_number(text);
+    if (!(share > 0.0 && share < 1.0)) {
+      throw InvalidInput("", "'" + text + "' is out of range; expected above 0, below 1");
+    }
+    return share;
+  });
+}
+
 CLI::Option* add_count(CLI::App& app, const std::string& flag, std::int64_t least,
                        std::int64_t& target, const std::string& help) {
   return add_whole_number(app, flag, least, target, help);

@@ -38,6 +38,9 @@ CLI::Option* add_quantity(CLI::App& app, const std::string& flag, BytesPerSecond
                           const std::string& help);
 CLI::Option* add_number(CLI::App& app, const std::string& flag, double& target,
                         const std::string& help);
+// A number above 0 and below 1.
+CLI::Option* add_share(CLI::App& app, const std::string& flag, double& target,
+                       const std::string& help);
 // A whole number in [least, 2^31).
 CLI::Option* add_count(CLI::App& app, const std::string& flag, std::int64_t least,
                        std::int64_t& target, const std::string& help);

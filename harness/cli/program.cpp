@@ -52,9 +52,10 @@ int answer_parse_error(const CLI::App& program, const CLI::ParseError& error) {
   return kBadInput;
 }
 
-// A full disk or a closed pipe shows when the output is flushed, not when it is printed.
+// A full disk shows when the output is flushed, not when it is printed.
 int flush_output(int code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  if (errno == EPIPE) return kBrokenPipe;  // as in `splitbench topology | head -1`
   complain(fmt::format("standard output could not be written: {}", std::strerror(errno)));
   return kFault;
 }
@@ -80,6 +81,9 @@ int run_program(int argc, char** argv) {
     add_fit(program, action);
     add_topology(program, action);
     add_doctor(program, action);
+    add_compare(program, action);
+    add_gate(program, action);
+    add_history(program, action);
     add_list(program, action);
     add_store(program, action);
     add_rank(program, action);

@@ -18,11 +18,14 @@ int run_program(int argc, char** argv);
 using Action = std::function<int()>;
 
 // Each adds its subcommand to `program`; parsing it stores its work in `action`.
+void add_compare(CLI::App& program, Action& action);
 void add_doctor(CLI::App& program, Action& action);
 void add_examination(CLI::App& program, Action& action);
 void add_fit(CLI::App& program, Action& action);
 void add_inquiry(CLI::App& program, Action& action);
 void add_health(CLI::App& program, Action& action);
+void add_gate(CLI::App& program, Action& action);
+void add_history(CLI::App& program, Action& action);
 void add_list(CLI::App& program, Action& action);
 void add_predict(CLI::App& program, Action& action);
 void add_rank(CLI::App& program, Action& action);

@@ -1,18 +1,16 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "harness/cli/exit_code.h"
+#include "harness/cli/named_result.h"
 #include "harness/cli/program.h"
 #include "model/invalid_input.h"
 #include "results/run_archive.h"
 #include "results/store.h"
-#include "results/store_path.h"
 
 namespace splitbench::cli {
 namespace {
@@ -22,7 +20,7 @@ struct StoreOptions {
   std::vector<std::string> runs;
   std::vector<std::filesystem::path> files;
 
-  std::filesystem::path file() const { return store.empty() ? default_store_path() : store; }
+  std::filesystem::path file() const { return store_file(store); }
 };
 
 // One run a line and never more than one in memory: a store may be large.
@@ -48,17 +46,16 @@ int export_runs(const StoreOptions& options) {
   return kDone;
 }
 
-std::string contents(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream) throw InvalidInput("", file.string() + ": cannot be read");
-  return text;
+// But for its marks, which may be made later in either store.
+nlohmann::ordered_json as_measured(StoredRun run) {
+  run.marks.clear();
+  return to_json(run);
 }
 
 // The run is stored already, and is the same; throws where another one has its name.
 bool is_stored(const Store& store, const StoredRun& run) {
   try {
-    if (to_json(store.load_run(run.run.id)) == to_json(run)) return true;
+    if (as_measured(store.load_run(run.run.id)) == as_measured(run)) return true;
   } catch (const StoreError& error) {
     if (error.fault() == StoreFault::no_run) return false;
     throw;
@@ -70,7 +67,7 @@ bool is_stored(const Store& store, const StoredRun& run) {
 int import_runs(const StoreOptions& options) {
   std::vector<StoredRun> runs;
   for (const std::filesystem::path& file : options.files) {
-    for (StoredRun& run : runs_from_text(contents(file), file.string())) {
+    for (StoredRun& run : runs_from_text(file_text(file), file.string())) {
       runs.push_back(std::move(run));
     }
   }

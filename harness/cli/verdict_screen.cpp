@@ -63,6 +63,7 @@ std::string start_up(const Json& sessions) {
   }
   if (seconds.empty()) return "";
   const auto [least, most] = std::minmax_element(seconds.begin(), seconds.end());
+  if (*most < 0.05) return "";  // 0.0 s, as it is shown
   return fact("start-up",
               fmt::format("{:.1f} to {:.1f} s a session, until all ranks had joined: not "
                           "in any time",

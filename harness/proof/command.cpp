@@ -22,6 +22,7 @@
 #include "harness/proof/interval_study.h"
 #include "harness/proof/naive_study.h"
 #include "harness/proof/prediction_study.h"
+#include "harness/proof/year_study.h"
 #include "harness/version.h"
 #include "results/new_file.h"
 
@@ -40,7 +41,8 @@ constexpr std::array kParts{
     Part{"coverage", coverage},     Part{"intervals", interval_methods},
     Part{"naive", naive_intervals}, Part{"verdicts", verdict_errors},
     Part{"power", power},           Part{"attribution", attribution_of_faults},
-    Part{"bias", prediction_bias},  Part{"prediction", prediction_error}};
+    Part{"bias", prediction_bias},  Part{"prediction", prediction_error},
+    Part{"year", year_of_nights}};
 
 struct Options {
   Order order;

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "harness/error.h"
+#include "model/random.h"
 
 namespace splitbench {
 namespace {
@@ -149,6 +151,18 @@ bool same_on_all_ranks(double value, SharedRegion& region, RankBarrier& barrier,
   for (int each = 0; each < region.ranks(); ++each) same &= region.times(each)[0] == value;
   barrier.meet_asleep();
   return same;
+}
+
+std::string checksum_over_ranks(std::uint64_t mine, SharedRegion& region, RankBarrier& barrier,
+                                int rank) {
+  region.times(rank)[0] = std::bit_cast<double>(mine);
+  barrier.meet_asleep();
+  std::uint64_t sum = 0;
+  for (int each = 0; each < region.ranks(); ++each) {
+    sum = mix64(sum ^ std::bit_cast<std::uint64_t>(region.times(each)[0]));
+  }
+  barrier.meet_asleep();
+  return fmt::format("{:016x}", sum);
 }
 
 void sum_over_ranks(std::span<double> values, SharedRegion& region, RankBarrier& barrier,

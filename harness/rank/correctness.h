@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "harness/rank/rank_barrier.h"
 #include "harness/rank/shared_region.h"
@@ -58,6 +59,11 @@ Correctness together(const Findings& mine, DataType dtype, std::int64_t columns,
 
 // Whether all ranks pass the same value. Collective; uses the table of times.
 bool same_on_all_ranks(double value, SharedRegion& region, RankBarrier& barrier, int rank);
+
+// A checksum of what every rank passes, in rank order: 16 hexadecimal digits, the same on every
+// rank. Collective; uses the table of times.
+std::string checksum_over_ranks(std::uint64_t mine, SharedRegion& region, RankBarrier& barrier,
+                                int rank);
 
 // values = their sum over ranks, in rank order, the same on every rank. Collective; uses the table
 // of times and nothing that is under test.

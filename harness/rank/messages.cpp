@@ -1,5 +1,7 @@
 #include "harness/rank/messages.h"
 
+#include <utility>
+
 #include "harness/survey_json.h"
 #include "results/record_json.h"
 
@@ -37,6 +39,7 @@ struct Encoder {
   Json operator()(const Calibrated& m) const {
     return {{"type", "calibrated"},
             {"costs", to_json(m.costs)},
+            {"first_verification_s", m.first_verification.value()},
             {"verification_s", m.verification.value()}};
   }
   Json operator()(const RoundFinished& m) const {
@@ -71,8 +74,10 @@ Report decode_report(const Json& message) {
   if (type == "joined") return Joined{};
   if (type == "ready") return Ready{session_from_json(message.at("session"))};
   if (type == "calibrated") {
-    return Calibrated{.costs = step_costs_from_json(message.at("costs")),
-                      .verification = Seconds(message.at("verification_s").get<double>())};
+    return Calibrated{
+        .costs = step_costs_from_json(message.at("costs")),
+        .first_verification = Seconds(message.at("first_verification_s").get<double>()),
+        .verification = Seconds(message.at("verification_s").get<double>())};
   }
   if (type == "round") return RoundFinished{round_from_json(message.at("round"))};
   if (type == "done") return Done{session_from_json(message.at("session"))};
@@ -90,6 +95,8 @@ Reply decode_reply(const Json& message) {
 }
 
 Json encode(const SessionOrder& order) {
+  Json verified = Json::array();
+  for (const Correctness& point : order.verified) verified.emplace_back(splitbench::to_json(point));
   return {{"module", order.module.string()},
           {"devices", to_json(order.request)},
           {"protocol", to_json(order.protocol).dump()},
@@ -97,6 +104,7 @@ Json encode(const SessionOrder& order) {
           {"launch", name(order.launch)},
           {"session", order.session},
           {"pinned", order.pinned},
+          {"verified", std::move(verified)},
           {"patience_s", order.patience.value()}};
 }
 
@@ -109,6 +117,9 @@ SessionOrder decode_order(const Json& message) {
   order.launch = find_in(launches(), message.at("launch").get<std::string>()).value();
   order.session = message.at("session").get<int>();
   order.pinned = message.at("pinned");
+  for (const Json& point : message.at("verified")) {
+    order.verified.push_back(correctness_from_json(point));
+  }
   order.patience = Seconds(message.at("patience_s").get<double>());
   return order;
 }

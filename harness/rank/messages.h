@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "harness/backend.h"
 #include "harness/rank/step_costs.h"
@@ -25,6 +26,7 @@ struct SessionOrder {
   Launch launch = Launch::direct;
   int session = 0;
   nlohmann::ordered_json pinned = nullptr;  // choices of the first session, one per point
+  std::vector<Correctness> verified = {};   // in the first session, one per point; empty in it
   Seconds patience{60};
 };
 
@@ -34,7 +36,8 @@ struct Ready {     // verified; the record has no health yet
 };
 struct Calibrated {
   StepCosts costs;
-  Seconds verification{};  // of every point, once
+  Seconds first_verification{};  // of every point
+  Seconds verification{};        // of every point, once more
 };
 struct RoundFinished {
   RoundRecord round;

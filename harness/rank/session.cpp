@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -16,6 +17,10 @@ namespace splitbench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+Seconds since(Clock::time_point begin) {
+  return Seconds(std::chrono::duration<double>(Clock::now() - begin).count());
+}
 
 // A block keeps at most so many repeats, however short the arm: enough for its percentiles, and a
 // store that stays small.
@@ -96,7 +101,7 @@ class SessionRunner {
       }
       node_.broadcast("");  // nobody begins the next round before this one is stored
     }
-    verify_again();
+    verify_again("after the last round");
     node_.report(record_);
     if (supervisor_ != nullptr) supervisor_->send(Done{record_});
   }
@@ -121,22 +126,28 @@ class SessionRunner {
                          .launch = order_.launch,
                          .cache = protocol_.cache,
                          .largest_message = largest_message(protocol_, point),
-                         .pinned = order_.pinned.is_array() ? order_.pinned.at(point) : nullptr}));
+                         .pinned = order_.pinned.is_array() ? order_.pinned.at(point) : nullptr,
+                         .verified = verified_before(point)}));
       record_.choices.push_back(rigs_.back()->choices());
       now(Phase::verifying);
       const Clock::time_point begin = Clock::now();
       record_.correctness.push_back(rigs_.back()->verify());
-      verification_ += Seconds(std::chrono::duration<double>(Clock::now() - begin).count());
+      first_verification_ += since(begin);
     }
     if (supervisor_ != nullptr) supervisor_->send(Ready{record_});
   }
 
-  // What went wrong while it was timed shows here.
-  void verify_again() {
+  std::optional<Correctness> verified_before(std::size_t point) const {
+    if (order_.verified.empty()) return std::nullopt;
+    return order_.verified.at(point);
+  }
+
+  // What went wrong since shows here.
+  void verify_again(const std::string& when) {
     now(Phase::verifying);
     for (std::size_t point = 0; point < protocol_.points.size(); ++point) {
       Correctness last = rigs_[point]->verify();
-      if (!last.failure.empty()) last.failure = "after the last round: " + last.failure;
+      if (!last.failure.empty()) last.failure = when + ": " + last.failure;
       record_.correctness[point] = worst_of(record_.correctness[point], last);
     }
   }
@@ -160,11 +171,16 @@ class SessionRunner {
     return node_.broadcast(warm_up.wants_more() ? "more" : "") == "more";
   }
 
-  // In the first session the supervisor may drop what the budget does not hold.
+  // In the first session the supervisor may drop what the budget does not hold. What verifying
+  // again takes is then found out by doing so.
   void agree_on_protocol() {
+    const Clock::time_point begin = Clock::now();
+    if (order_.session == 0) verify_again("after warm-up");
     std::string text;
     if (supervisor_ != nullptr) {
-      supervisor_->send(Calibrated{planner_.visits(), verification_});
+      supervisor_->send(Calibrated{.costs = planner_.visits(),
+                                   .first_verification = first_verification_,
+                                   .verification = since(begin)});
       text = to_json(std::get<Follow>(supervisor_->receive()).protocol).dump();
     }
     text = node_.broadcast(text);
@@ -184,7 +200,7 @@ class SessionRunner {
       const Clock::time_point begin = Clock::now();
       Block block = rigs_.at(step.point)->run(step, repeats.at(i).get<int>());
       if (node_.rank() != 0) continue;
-      planner_.saw(step, block, std::chrono::duration<double>(Clock::now() - begin).count());
+      planner_.saw(step, block, since(begin).value());
       block.round = index;
       record.blocks.push_back({.step = step, .block = std::move(block)});
     }
@@ -201,7 +217,7 @@ class SessionRunner {
   RepeatPlanner planner_;
   std::vector<std::unique_ptr<Rig>> rigs_;
   SessionRecord record_;
-  Seconds verification_{};  // of all points, before the first round
+  Seconds first_verification_{};  // of all points
 };
 
 }  // namespace

@@ -156,12 +156,15 @@ class Run {
                                      until_ready = since(begin);
                                      warn_of_budget(session, until_ready);
                                      store_.save_session(record_.id, record);
-                                     if (session == 0) choices_ = record.choices;
                                      require_right_results(record);
+                                     if (session == 0) {
+                                       choices_ = record.choices;
+                                       verified_ = record.correctness;
+                                     }
                                    },
                                .calibrated =
-                                   [&](const StepCosts& costs, Seconds verification) {
-                                     if (session == 0) fit(costs, until_ready + verification);
+                                   [&](const Calibrated& known) {
+                                     if (session == 0) fit(known, until_ready);
                                      return record_.protocol;
                                    },
                                .round =
@@ -177,33 +180,32 @@ class Run {
                       .launch = record_.launch,
                       .session = session,
                       .pinned = choices_,
+                      .verified = verified_,
                       .patience = request_.patience},
                      events, interruption_);
   }
 
-  // Every session prepares and verifies anew. As soon as it is known that this alone takes the time
-  // there is: say so once.
+  // As soon as it is known that preparing and verifying once take the time there is for all: say so
+  // once.
   void warn_of_budget(int session, Seconds so_far) {
-    const Sampling& sampling = record_.protocol.sampling;
-    const auto sessions = std::min(sampling.sessions, kVerdictSessions);
-    if (session > 0 || over_budget_ || static_cast<double>(sessions) * so_far <= sampling.budget) {
-      return;
-    }
+    const Seconds budget = record_.protocol.sampling.budget;
+    if (session > 0 || over_budget_ || so_far <= budget) return;
     over_budget_ = true;
-    record_.notes.push_back(
-        fmt::format("preparing and verifying alone take more than the budget of {:g} s allows for "
-                    "{} sessions",
-                    sampling.budget.value(), sessions));
+    record_.notes.push_back(fmt::format(
+        "preparing and verifying alone take more than the budget of {:g} s", budget.value()));
     store_.update_run(record_);
     listener_.noted(record_.notes.back());
   }
 
-  // Once it is known how long things take here: drop what the budget does not hold, and say so.
-  void fit(const StepCosts& costs, Seconds beside_rounds) {
-    FittedProtocol fitted = fit_to_budget(
-        record_.protocol,
-        {.step = [&](const Step& step) { return costs.of(step); }, .session = beside_rounds},
-        record_.protocol.sampling.budget);
+  // Once it is known how long things take here: drop what the budget does not hold, and say so. The
+  // others start as the first did, but compare what they compute with what it verified.
+  void fit(const Calibrated& known, Seconds until_ready) {
+    FittedProtocol fitted =
+        fit_to_budget(record_.protocol,
+                      {.step = [&](const Step& step) { return known.costs.of(step); },
+                       .session = until_ready - known.first_verification + 2.0 * known.verification,
+                       .once = known.first_verification},
+                      record_.protocol.sampling.budget);
     record_.protocol = std::move(fitted.protocol);
     for (std::string& sentence : fitted.dropped) record_.notes.push_back(std::move(sentence));
     if (!fitted.fits) {
@@ -222,6 +224,7 @@ class Run {
   RunListener& listener_;
   RunRecord record_;
   nlohmann::ordered_json choices_ = nullptr;  // of the first session
+  std::vector<Correctness> verified_;         // in the first session
   bool over_budget_ = false;
 };
 

@@ -188,7 +188,7 @@ class SessionSupervisor {
   void answer(int rank, const Calibrated& calibrated) {
     calibrated_ = true;
     first_health_ = before_ = look();
-    tell(rank, Follow{events_.calibrated(calibrated.costs, calibrated.verification)});
+    tell(rank, Follow{events_.calibrated(calibrated)});
   }
   void answer(int rank, const RoundFinished& finished) {
     events_.round(judged(finished.round));

@@ -18,8 +18,8 @@ struct SessionEvents {
   std::function<void(const std::string& doing)> preparing;
   // Verified. The record has no health yet.
   std::function<void(const SessionRecord&)> ready;
-  // How long steps and a verification of all points take -> the protocol to follow.
-  std::function<Protocol(const StepCosts&, Seconds verification)> calibrated;
+  // How long things take -> the protocol to follow.
+  std::function<Protocol(const Calibrated&)> calibrated;
   // A round is complete. On return it is stored.
   std::function<void(const RoundRecord&)> round;
 };

@@ -52,7 +52,9 @@ TEST(Inquiry, BringsTheWholeAnswerOfTheHostModule) {
   EXPECT_EQ(survey.best_launch, Launch::direct);
   EXPECT_EQ(survey.needs.processes, 3);
   EXPECT_GT(survey.needs.shared_bytes, 3U * 8 * sizeof(float));  // a message of each rank
-  EXPECT_EQ(survey.needs.environment, std::vector<std::string>{"OPENBLAS_NUM_THREADS=1"});
+  ASSERT_EQ(survey.needs.environment.size(), 2U);
+  EXPECT_EQ(survey.needs.environment[0], "OPENBLAS_NUM_THREADS=1");
+  EXPECT_TRUE(survey.needs.environment[1].starts_with("GLIBC_TUNABLES=glibc.malloc.hugetlb=1"));
 
   protocol.points[0].dtype = DataType::fp16;
   expect_in(ask(find_module("host", module_directories(kBuilt)),

@@ -17,9 +17,10 @@ TEST(Messages, CostsOfStepsComeBackForStepsOfTheSameKind) {
   StepCosts costs;
   costs.set(kind_of(full), Seconds(0.125));
   costs.set(kind_of(sum), Seconds(0.5));
-  const auto report = decode_report(sent(Report(Calibrated{costs, Seconds(2.5)})));
+  const auto report = decode_report(sent(Report(Calibrated{costs, Seconds(4), Seconds(2.5)})));
   const StepCosts& back = std::get<Calibrated>(report).costs;
   EXPECT_EQ(back.all(), costs.all());
+  EXPECT_EQ(std::get<Calibrated>(report).first_verification, Seconds(4));
   EXPECT_EQ(std::get<Calibrated>(report).verification, Seconds(2.5));
 
   Step elsewhere = full;

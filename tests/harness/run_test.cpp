@@ -168,13 +168,13 @@ TEST(Run, TooLittleMemoryIsTheEnvironmentsFaultAndNothingIsStored) {
   EXPECT_FALSE(std::filesystem::exists(store));
 }
 
-// 8 million weights, made twice, in each of six sessions: more than 0.1 s anywhere.
+// 17 million weights and their float64 products: more than 0.1 s anywhere.
 TEST(Run, ABudgetThatVerifyingAloneExceedsIsSaidBeforeTheRounds) {
   const TemporaryDirectory directory;
   const ProcessResult result = run_splitbench({"run",        "--backend",
                                                "host",       "--oversubscribe",
                                                "--tokens",   "1",
-                                               "--layers",   "4",
+                                               "--layers",   "8",
                                                "--d-ff",     "2048",
                                                "--d-model",  "512",
                                                "--budget",   "100ms",

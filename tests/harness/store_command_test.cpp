@@ -68,6 +68,12 @@ TEST_F(StoreCommand, RefusesWhatIsNoExportAndARunThatIsAnother) {
   auto document = nlohmann::ordered_json::parse(command({"export"}, store).out);
   document["runs"][0]["run"]["notes"] = {"another"};
   std::ofstream(file) << document.dump();
+  const ProcessResult changed = command({"import", file.string()}, other);
+  EXPECT_EQ(changed.exit_code, 2);
+  EXPECT_NE(changed.err.find("/runs/0: this is not what was exported"), std::string::npos)
+      << changed.err;
+  document["runs"][0].erase("checksum");
+  std::ofstream(file) << document.dump();
   const ProcessResult other_run = command({"import", file.string()}, store);
   EXPECT_EQ(other_run.exit_code, 2);
   EXPECT_NE(other_run.err.find("another run " + run), std::string::npos) << other_run.err;

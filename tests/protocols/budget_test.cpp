@@ -40,6 +40,9 @@ Seconds time_with(int steps) {
 
 TEST(Budget, EstimateIsSessionsTimesRoundsTimesSteps) {
   EXPECT_EQ(estimated_time(two_points(), one_second_steps()), Seconds(1356));
+  PlanCost cost = one_second_steps();
+  cost.once = Seconds(20);
+  EXPECT_EQ(estimated_time(two_points(), cost), Seconds(1376));
 }
 
 TEST(Budget, WhatFitsIsLeftAlone) {

@@ -86,7 +86,15 @@ TEST(Correctness, IsWrittenWithTheKeysOfTheResultDocument) {
             R"({"passed":true,"exact_example_passed":true,"exact_integers_passed":true,)"
             R"("negative_control_failed":true,"ranks_agree":false,"max_error":0.25,)"
             R"("error_bound":0.5,"within_bound":true,"bound_informative":true,)"
-            R"("reference":"float64 product on this device","failure":""})");
+            R"("reference":"float64 product on this device","failure":"","checksum":null})");
+}
+
+TEST(Correctness, OfSessionsWithOtherBitsHasNoChecksum) {
+  const Correctness first{.checksum = "0123456789abcdef"};
+  const Correctness second{.checksum = "fedcba9876543210"};
+  EXPECT_EQ(worst_of(first, first).checksum, first.checksum);
+  EXPECT_EQ(worst_of(first, second).checksum, "");
+  EXPECT_EQ(correctness_from_json(to_json(first)), first);
 }
 
 TEST(Provenance, AnUnknownCommitIsNull) {

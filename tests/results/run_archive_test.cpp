@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include <functional>
+#include <cmath>
 #include <limits>
 
 #include "model/invalid_input.h"
@@ -32,6 +32,7 @@ StoredRun small_stored_run(const std::string& id) {
   stored.forecasts = {{6, R"({"points": [6]})"}, {10, R"({"points": [10]})"}};
   stored.outcome = RunOutcome::complete;
   stored.document = "{\n  \"a\": 0.10\n}\n";
+  stored.marks = {{MarkKind::accepted, "2026-02-01T00:00:00Z", "ann", "new driver"}};
   return stored;
 }
 
@@ -67,6 +68,7 @@ TEST(RunArchive, KeepsWhatJsonHasNoWordFor) {
   EXPECT_EQ(read.at(0).document, stored.document);
   EXPECT_EQ(read.at(0).forecasts, stored.forecasts);
   EXPECT_EQ(read.at(0).outcome, RunOutcome::complete);
+  EXPECT_EQ(read.at(0).marks, stored.marks);
 }
 
 TEST(RunArchive, GoesFromStoreToStore) {
@@ -80,6 +82,41 @@ TEST(RunArchive, GoesFromStoreToStore) {
   EXPECT_THROW(to.add_run(stored), StoreError);
 }
 
+std::string complaint(const std::string& text) {
+  try {
+    runs_from_text(text, "runs.json");
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(RunArchive, NoticesThatAnySampleChanged) {
+  const Json whole = Json::parse(text_of({small_stored_run("a"), small_stored_run("b")}));
+  ASSERT_EQ(complaint(whole.dump()), "");
+  for (std::size_t sample = 0; sample < 4; ++sample) {
+    Json changed = whole;
+    double& seconds =
+        changed["runs"][1]["rounds"][0]["blocks"][1]["block"]["seconds"][sample].get_ref<double&>();
+    seconds = std::nextafter(seconds, 1.0);
+    const std::string said = complaint(changed.dump());
+    EXPECT_EQ(said.rfind("runs.json: /runs/1: this is not what was exported", 0), 0U) << said;
+  }
+  Json changed = whole;
+  changed["runs"][0]["marks"][0]["author"] = "bob";
+  EXPECT_NE(complaint(changed.dump()), "");
+}
+
+// Exports of before there were checksums and marks.
+TEST(RunArchive, TakesAnExportWithoutAChecksum) {
+  Json old = Json::parse(text_of({small_stored_run("a")}));
+  old["runs"][0].erase("checksum");
+  old["runs"][0].erase("marks");
+  const auto read = runs_from_text(old.dump(), "old.json");
+  ASSERT_EQ(read.size(), 1U);
+  EXPECT_TRUE(read[0].marks.empty());
+}
+
 // A run that cannot be added whole is not added at all.
 TEST(RunArchive, ARunWithARoundTwiceLeavesNothing) {
   const test::TemporaryDirectory directory;
@@ -91,14 +128,6 @@ TEST(RunArchive, ARunWithARoundTwiceLeavesNothing) {
 }
 
 TEST(RunArchive, SaysWhereATextIsNone) {
-  const auto complaint = [](const std::string& text) -> std::string {
-    try {
-      runs_from_text(text, "runs.json");
-    } catch (const InvalidInput& error) {
-      return error.what();
-    }
-    return "";
-  };
   EXPECT_EQ(complaint("").rfind("runs.json: ", 0), 0U);
   EXPECT_NE(complaint("{").find("line 1"), std::string::npos);
   EXPECT_NE(complaint(R"({"schema": "splitbench.result/1"})").find("splitbench.runs/1"),

@@ -10,6 +10,8 @@
 
 #include <cerrno>
 #include <fstream>
+#include <memory>
+#include <numeric>
 #include <stdexcept>
 
 #include "model/random.h"
@@ -102,7 +104,7 @@ TEST(StoreFaults, AWriterKilledAtAnyMomentLosesNothingItWasToldIsSaved) {
   const TemporaryDirectory directory;
   const std::filesystem::path file = directory / "store.db";
   Random random(1);
-  for (int attempt = 0; attempt < 50; ++attempt) {
+  for (int attempt = 0; attempt < SPLITBENCH_KILLS; ++attempt) {
     const std::string run = "run-" + std::to_string(attempt);
     Acknowledgements saved;
     Child writer([&] {
@@ -121,6 +123,47 @@ TEST(StoreFaults, AWriterKilledAtAnyMomentLosesNothingItWasToldIsSaved) {
       const std::size_t rounds = whole_rounds(store, run);
       EXPECT_GE(rounds, acknowledged - 1) << run;  // the first was for the run itself
       EXPECT_LE(rounds, acknowledged) << run;      // and one more may have been on its way
+    }
+    EXPECT_EQ(integrity(file), "ok");
+  }
+}
+
+// Batches of 32 that write one store together, each killed at a moment of its own.
+TEST(StoreFaults, ManyWritersKilledAtAnyMomentLoseNothingTheyWereToldIsSaved) {
+  constexpr int kWriters = 32;
+  const TemporaryDirectory directory;
+  const std::filesystem::path file = directory / "store.db";
+  Random random(3);
+  for (int batch = 0; batch * kWriters < SPLITBENCH_KILLS; ++batch) {
+    const auto name = [batch](int writer) {
+      return "run-" + std::to_string(batch) + "-" + std::to_string(writer);
+    };
+    std::vector<std::unique_ptr<Acknowledgements>> saved;
+    std::vector<Child> writers;
+    writers.reserve(kWriters);
+    for (int writer = 0; writer < kWriters; ++writer) {
+      saved.push_back(std::make_unique<Acknowledgements>());
+      writers.emplace_back([&, writer] {
+        write_until_killed(file, name(writer), *saved[static_cast<std::size_t>(writer)]);
+        return 0;
+      });
+      saved.back()->stop_writing();
+    }
+    std::vector<std::size_t> order(kWriters);
+    std::iota(order.begin(), order.end(), 0);
+    random.shuffle(order);
+    for (const std::size_t writer : order) {
+      ::usleep(static_cast<useconds_t>(random.below(50'000)));
+      writers[writer].kill();
+      EXPECT_EQ(writers[writer].wait(), 128 + SIGKILL);
+    }
+    const Store store = Store::open(file, Store::Mode::create);
+    for (int writer = 0; writer < kWriters; ++writer) {
+      const std::size_t acknowledged = saved[static_cast<std::size_t>(writer)]->hear(1'000'000);
+      if (acknowledged == 0) continue;
+      const std::size_t rounds = whole_rounds(store, name(writer));
+      EXPECT_GE(rounds, acknowledged - 1) << name(writer);
+      EXPECT_LE(rounds, acknowledged) << name(writer);
     }
     EXPECT_EQ(integrity(file), "ok");
   }
@@ -171,8 +214,8 @@ TEST(StoreFaults, SeveralProcessesBeginOneStoreAtOnce) {
 TEST(StoreFaults, SeveralProcessesWriteOneStoreAtOnce) {
   const TemporaryDirectory directory;
   const std::filesystem::path file = directory / "store.db";
-  constexpr int kWriters = 4;
-  constexpr int kRounds = 20;
+  constexpr int kWriters = 32;
+  constexpr int kRounds = 5;
   std::vector<Child> writers;
   writers.reserve(kWriters);
   for (int writer = 0; writer < kWriters; ++writer) {

@@ -56,6 +56,11 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+// Takes away what version 3 added.
+const std::string to_version_2 =
+    "DROP INDEX run_series; DROP INDEX run_start; DROP TABLE mark;"
+    "ALTER TABLE run DROP COLUMN fingerprint; PRAGMA user_version = 2";
+
 class StoreTest : public testing::Test {
  protected:
   TemporaryDirectory directory;
@@ -273,15 +278,15 @@ TEST_F(StoreTest, RefusesAPathWithNoStore) {
 
 TEST_F(StoreTest, RefusesAStoreOfALaterVersionAndLeavesItAsItWas) {
   open().begin_run(small_run("a"));
-  sql(file, "PRAGMA user_version = 3");
+  sql(file, "PRAGMA user_version = 4");
   const std::string before = contents(file);
   for (const auto mode : {Store::Mode::create, Store::Mode::existing, Store::Mode::reading}) {
     const Refusal refused = refusal_to_open(file, mode);
     EXPECT_EQ(refused.fault, StoreFault::newer);
     EXPECT_EQ(refused.message,
               file.string() +
-                  ": was written by a later version of splitbench (its tables are version 3, this "
-                  "one knows 2); use that version, or --store FILE for another file");
+                  ": was written by a later version of splitbench (its tables are version 4, this "
+                  "one knows 3); use that version, or --store FILE for another file");
   }
   EXPECT_EQ(contents(file), before);
 }
@@ -401,13 +406,31 @@ TEST_F(StoreTest, BringsAStoreOfVersion1UpToDate) {
     store.begin_run(small_run("old"));
     store.save_round("old", small_round(0, 0));
   }
-  sql(file, "DROP TABLE forecast; PRAGMA user_version = 1");
+  sql(file, "DROP TABLE forecast; " + to_version_2);
+  sql(file, "PRAGMA user_version = 1");
   Store store = open();
   EXPECT_TRUE(same(store.load_run("old").rounds.at(0), small_round(0, 0)));
   EXPECT_TRUE(store.load_run("old").forecasts.empty());
   store.save_forecast("old", 1, "{}");
   EXPECT_EQ(sqlite::Database(file, sqlite::Database::Mode::existing).integer("PRAGMA user_version"),
-            2);
+            3);
+}
+
+// Before there were fingerprints: they follow from the record of each run.
+TEST_F(StoreTest, BringsAStoreOfVersion2UpToDate) {
+  std::string fingerprint;
+  {
+    Store store = open();
+    store.begin_run(small_run("old"));
+    store.finish_run("old", RunOutcome::complete, "{}");
+    fingerprint = store.list_runs().runs.at(0).fingerprint;
+  }
+  ASSERT_EQ(fingerprint.size(), 16U);
+  sql(file, to_version_2);
+  const Store store = open(Store::Mode::existing);
+  EXPECT_EQ(store.list_runs().runs.at(0).fingerprint, fingerprint);
+  ASSERT_EQ(store.series(fingerprint, small_run("old").protocol.name).size(), 1U);
+  EXPECT_TRUE(store.load_run("old").marks.empty());
 }
 
 TEST_F(StoreTest, ListsTheRunsThatCanBeReadBesideOneThatCannot) {

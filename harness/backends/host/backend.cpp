@@ -5,6 +5,8 @@
 #include <hwloc.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <fstream>
 #include <optional>
 #include <set>
 
@@ -41,6 +43,25 @@ std::string link_kind(const Core& a, const Core& b) {
   return a.numa_node == b.numa_node ? "same NUMA node" : "across NUMA nodes";
 }
 
+// The system's setting, in brackets among those there are ("always [madvise] never"); "unknown"
+// where it cannot be read.
+std::string huge_pages() {
+  std::ifstream file("/sys/kernel/mm/transparent_hugepage/enabled");
+  std::string word;
+  while (file >> word) {
+    if (word.front() == '[') return word.substr(1, word.size() - 2);
+  }
+  return "unknown";
+}
+
+// Weights in pages of 2 MiB where the system grants them to who asks (glibc 2.35 and newer ask):
+// with small pages a share's time depends on where a process happens to find its memory.
+std::string huge_page_tunable() {
+  const char* users = std::getenv("GLIBC_TUNABLES");
+  return std::string("GLIBC_TUNABLES=glibc.malloc.hugetlb=1") +
+         (users == nullptr ? "" : std::string(":") + users);
+}
+
 NodeDescription describe(const CpuInventory& cpus, const DeviceRequest& request) {
   NodeDescription node;
   node.backend = "host";
@@ -64,7 +85,8 @@ NodeDescription describe(const CpuInventory& cpus, const DeviceRequest& request)
   }
   node.software = {{"openblas", openblas_get_config()},
                    {"openblas_kernel", openblas_get_corename()},
-                   {"hwloc", HWLOC_VERSION}};
+                   {"hwloc", HWLOC_VERSION},
+                   {"huge_pages", huge_pages()}};
   if (shares_cores(cpus, request)) {
     node.notes.push_back(
         "ranks share CPU cores (--oversubscribe): these times say little about a split");
@@ -138,7 +160,7 @@ Survey make_survey(const CpuInventory& cpus, const SurveyRequest& request) {
   survey.best_launch = Launch::direct;
   survey.needs = {.processes = request.devices.ranks,
                   .shared_bytes = shared_bytes(request.protocol),
-                  .environment = {"OPENBLAS_NUM_THREADS=1"}};
+                  .environment = {"OPENBLAS_NUM_THREADS=1", huge_page_tunable()}};
   return survey;
 }
 

@@ -49,7 +49,7 @@ class HostRig final : public Rig {
   std::vector<float> hidden_;      // tokens x d_ff
   std::vector<float> y_;           // output of a layer
   std::vector<float> message_;     // of the collective arms, at their own size
-  std::optional<Verified> verified_;
+  std::optional<Correctness> verified_;
 };
 
 }  // namespace splitbench::host

@@ -137,10 +137,10 @@ bool equal_bits(std::span<const float> y, const Doubles& exact) {
                     [](float a, double b) { return static_cast<double>(a) == b; });
 }
 
-double checksum(std::span<const float> values) {
+std::uint64_t checksum(std::span<const float> values) {
   std::uint64_t sum = 0;
   for (const float value : values) sum = mix64(sum ^ std::bit_cast<std::uint32_t>(value));
-  return static_cast<double>(sum >> 11);  // 53 bits: exact in a double
+  return sum;
 }
 
 // One layer, split: y holds the sum over ranks, poisoned before.
@@ -162,25 +162,26 @@ class Verifier {
         hidden_(static_cast<std::size_t>(context.operation.tokens * context.operation.d_ff)),
         y_(static_cast<std::size_t>(context.operation.tokens * context.operation.d_model)) {}
 
-  Verified run() {
+  Correctness run() {
     Correctness& correctness = found_.correctness;
     correctness.reference = "float64 products on this device";
     correctness.exact_example_passed = exact_example(c_.rank, *c_.all_reduce);
     correctness.exact_integers_passed = integers_are_exact();
     for (std::int64_t layer = 0; layer < c_.operation.layers; ++layer) check_layer(layer);
-    return {.correctness = together(found_, c_.operation.dtype, c_.operation.d_model, *c_.region,
-                                    *c_.barrier, c_.rank),
-            .checksums = std::move(checksums_)};
+    Correctness all = together(found_, c_.operation.dtype, c_.operation.d_model, *c_.region,
+                               *c_.barrier, c_.rank);
+    all.checksum = checksum_of_all();
+    return all;
   }
 
-  std::vector<double> checksums() {
+  std::string compute_again() {
     for (std::int64_t layer = 0; layer < c_.operation.layers; ++layer) {
       c_.barrier->meet_asleep();
       const std::vector<float> x = input(layer);
       compute_split(layer, x);
       if (checks(layer)) compute_full(layer, x);
     }
-    return std::move(checksums_);
+    return checksum_of_all();
   }
 
  private:
@@ -199,14 +200,23 @@ class Verifier {
   std::vector<float> input(std::int64_t layer) const {
     return make_input(c_.operation, c_.seed, layer, Values::random);
   }
-  void compute_split(std::int64_t layer, std::span<const float> x) {
+  std::string checksum_of_all() const {
+    return checksum_over_ranks(checksum_, *c_.region, *c_.barrier, c_.rank);
+  }
+  // Returns its checksum.
+  std::uint64_t compute_split(std::int64_t layer, std::span<const float> x) {
     run_split(c_, x, c_.weights->shard[static_cast<std::size_t>(layer)], hidden_, y_);
-    checksums_.push_back(checksum(y_));
+    return took_y();
   }
   void compute_full(std::int64_t layer, std::span<const float> x) {
     std::fill(y_.begin(), y_.end(), kPoison);
     mlp(c_.operation, x, c_.weights->full[static_cast<std::size_t>(layer)], hidden_, y_);
-    checksums_.push_back(checksum(y_));
+    took_y();
+  }
+  std::uint64_t took_y() {
+    const std::uint64_t of_y = checksum(y_);
+    checksum_ = mix64(checksum_ ^ of_y);
+    return of_y;
   }
   bool checks(std::int64_t layer) const { return layer % c_.region->ranks() == c_.rank; }
 
@@ -216,9 +226,9 @@ class Verifier {
     c_.barrier->meet_asleep();
     const auto index = static_cast<std::size_t>(layer);
     const std::vector<float> x = input(layer);
-    compute_split(layer, x);
-    result.ranks_agree = result.ranks_agree &&
-                         same_on_all_ranks(checksums_.back(), *c_.region, *c_.barrier, c_.rank);
+    const auto of_split = static_cast<double>(compute_split(layer, x) >> 11);  // exact
+    result.ranks_agree =
+        same_on_all_ranks(of_split, *c_.region, *c_.barrier, c_.rank) && result.ranks_agree;
     const std::vector<float> split_y = y_;
     run_split(c_, x, c_.weights->shard[index], hidden_, y_, Relu::misplaced);
     // The others sleep until the next meeting, which meets asleep.
@@ -242,7 +252,7 @@ class Verifier {
   Heartbeat heartbeat_;
   std::vector<float> hidden_;
   std::vector<float> y_;
-  std::vector<double> checksums_;
+  std::uint64_t checksum_ = 0;  // of all results so far
   Findings found_;
 };
 
@@ -278,12 +288,12 @@ bool exact_example(int rank, AllReduce& all_reduce) {
   return right == expected && wrong != expected;
 }
 
-Verified verify(const VerifyContext& context) {
+Correctness verify(const VerifyContext& context) {
   return Verifier(context).run();
 }
 
-std::vector<double> compute_again(const VerifyContext& context) {
-  return Verifier(context).checksums();
+std::string compute_again(const VerifyContext& context) {
+  return Verifier(context).compute_again();
 }
 
 }  // namespace splitbench::host

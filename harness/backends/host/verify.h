@@ -2,7 +2,7 @@
 #pragma once
 
 #include <span>
-#include <vector>
+#include <string>
 
 #include "harness/backends/host/all_reduce.h"
 #include "harness/backends/host/layer.h"
@@ -25,16 +25,11 @@ struct VerifyContext {
 // the sum; further ranks contribute zeros.
 bool exact_example(int rank, AllReduce& all_reduce);
 
-// What the timed operation computed and what a comparison with float64 said of it.
-struct Verified {
-  Correctness correctness;        // the same on every rank
-  std::vector<double> checksums;  // of every result that this rank computed
-};
+// Everything, at the operation's own shape, on its own weights. The same on every rank, checksum of
+// all results included.
+Correctness verify(const VerifyContext& context);
 
-// Everything, at the operation's own shape, on its own weights.
-Verified verify(const VerifyContext& context);
-
-// The same results computed again, compared with nothing.
-std::vector<double> compute_again(const VerifyContext& context);
+// That checksum alone: the same results computed again, compared with nothing.
+std::string compute_again(const VerifyContext& context);
 
 }  // namespace splitbench::host

@@ -92,8 +92,8 @@ TEST_F(Simulated, TheRunIsThatOfTheLibrary) {
                                    {"--seed", "9"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const Json document = Json::parse(result.out);
-  simulated::Scenario scenario =
-      simulated::load_scenario(document["points"][0]["choices"]["scenario"].dump(), "result", 2);
+  simulated::Scenario scenario = simulated::load_scenario(
+      document["points"][0]["choices"]["scenario"].dump(), "result", {.ranks = 2});
   RunRecord record;
   record.protocol = load_protocol(document["protocol"].dump(), "result");
   const simulated::Records records = simulated::simulate(scenario, record.protocol, 1);
@@ -172,7 +172,9 @@ TEST_F(Simulated, OneProcessSimulatesAnyNumberOfRanks) {
 TEST_F(Simulated, NoRequirementTakesIt) {
   const ProcessResult result = run("", {"--require-speedup", "1.1", "--require-model"});
   EXPECT_EQ(result.exit_code, 4);
-  EXPECT_NE(result.err.find("these are times of a simulation"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("these times are virtual (virtual time of a simulation)"),
+            std::string::npos)
+      << result.err;
 }
 
 TEST_F(Simulated, AHangEndsTheRunAndNamesTheRank) {

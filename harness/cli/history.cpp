@@ -1,0 +1,79 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "harness/cli/exit_code.h"
+#include "harness/cli/history_screen.h"
+#include "harness/cli/named_result.h"
+#include "harness/cli/options.h"
+#include "harness/cli/program.h"
+#include "model/invalid_input.h"
+#include "results/history.h"
+#include "results/run_filter.h"
+
+namespace splitbench::cli {
+namespace {
+
+struct HistoryOptions {
+  std::string protocol;
+  std::string fingerprint;
+  std::filesystem::path store;
+  int last = 7;
+  ChangePointRule rule;
+  Format format = Format::table;
+};
+
+// Machine and protocol of the newest run that the options leave.
+RunSummary newest(const Store& store, const HistoryOptions& options) {
+  RunFilter filter;
+  filter.protocol = options.protocol;
+  filter.fingerprint = options.fingerprint;
+  const RunList list = store.list_runs();
+  for (auto run = list.runs.rbegin(); run != list.runs.rend(); ++run) {
+    if (filter.takes(*run)) return *run;
+  }
+  throw StoreError(StoreFault::no_run, store.file(), "there is no such run");
+}
+
+int history(const HistoryOptions& options) {
+  const Store store = Store::open(store_file(options.store), Store::Mode::reading);
+  const RunSummary run = newest(store, options);
+  const std::vector<SeriesRun> runs = read_series(store, run.fingerprint, run.protocol);
+  if (runs.empty()) {
+    throw InvalidInput("", fmt::format("{}: no run of protocol {} on machine {} is complete",
+                                       store.file().string(), run.protocol, run.fingerprint));
+  }
+  const auto document = history_document(runs, options.rule);
+  fmt::print("{}", options.format == Format::json
+                       ? document.dump(2) + "\n"
+                       : history_screen(document, static_cast<std::size_t>(options.last)));
+  return kDone;
+}
+
+}  // namespace
+
+void add_history(CLI::App& program, Action& action) {
+  CLI::App& app = *program.add_subcommand(
+      "history", "Results over time, with the points at which their level changed");
+  app.footer(
+      "Example:\n"
+      "  splitbench history --protocol default --store nightly.db");
+  auto options = std::make_shared<HistoryOptions>();
+  app.add_option("--protocol", options->protocol,
+                 "Of this protocol; that of the newest run "
+                 "otherwise")
+      ->type_name("NAME");
+  app.add_option("--node", options->fingerprint,
+                 "Of the machine whose fingerprint begins so; that of the newest run otherwise")
+      ->type_name("DIGITS");
+  add_count(app, "--last", 0, options->last, "Values to show of each series, the newest: 7");
+  add_share(app, "--significance", options->rule.significance,
+            "How seldom chance alone may make a change: 0.01, at least 0.002");
+  app.add_option("--store", options->store, "Where the runs are kept")->type_name("FILE");
+  add_format(app, options->format);
+  app.callback([options, &action] { action = [options] { return history(*options); }; });
+}
+
+}  // namespace splitbench::cli

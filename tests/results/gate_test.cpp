@@ -1,0 +1,240 @@
+// Runs of a series gated: what surrounds the rule of model/gate.h.
+#include "results/gate.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "results/gate_report.h"
+#include "tests/results/written_result.h"
+#include "tests/support/schema.h"
+
+namespace splitbench::test {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// `count` nights alike, then the given speedups relative to theirs, T1 the same.
+std::vector<WrittenResult> nights(int count, const std::vector<double>& more = {}) {
+  std::vector<WrittenResult> results;
+  for (int night = 0; night < count; ++night) results.push_back(nightly(night));
+  for (const double factor : more) {
+    results.push_back(nightly(static_cast<int>(results.size())));
+    results.back().tn /= factor;
+  }
+  return results;
+}
+
+GateRequest request(const std::vector<WrittenResult>& results) {
+  return {.judged = view_of(written_result(results.back())),
+          .series = series_of(results),
+          .baseline = {},
+          .confirmation = {}};
+}
+
+Json check(const Json& gate, const std::string& quantity) {
+  for (const Json& check : gate["checks"]) {
+    if (check["quantity"] == quantity) return check;
+  }
+  return nullptr;
+}
+
+TEST(GateOfResults, LearnsThenPassesThenFindsARegression) {
+  EXPECT_EQ(gate_document(request(nights(9)))["outcome"], "learning");
+  EXPECT_EQ(gate_document(request(nights(10)))["outcome"], "pass");
+  const Json gate = gate_document(request(nights(12, {0.97, 0.97})));
+  EXPECT_EQ(gate["outcome"], "regression");
+  EXPECT_EQ(check(gate, "speedup")["outcome"], "regression");
+  EXPECT_NEAR(check(gate, "speedup")["shortfalls"][2].get<double>(), 0.03, 1e-9);
+  EXPECT_EQ(check(gate, "tn_s")["outcome"], "pass") << "3 % are below the 6 % of T_N";
+}
+
+// The ratio cannot see it: T1 and T_N both take 10 % longer.
+TEST(GateOfResults, BothTimesSlowerIsARegressionOfTNAlone) {
+  auto results = nights(14);
+  for (std::size_t i = 12; i < 14; ++i) {
+    results[i].t1 *= 1.1;
+    results[i].tn *= 1.1;
+  }
+  const Json gate = gate_document(request(results));
+  EXPECT_EQ(gate["outcome"], "regression");
+  EXPECT_EQ(check(gate, "speedup")["outcome"], "pass");
+  EXPECT_EQ(check(gate, "tn_s")["outcome"], "regression");
+}
+
+TEST(GateOfResults, ASlowerDayOfTheMachineIsNone) {
+  auto results = nights(14);
+  for (std::size_t i = 12; i < 14; ++i) {
+    results[i].t1 *= 1.04;
+    results[i].tn *= 1.04;
+  }
+  EXPECT_EQ(gate_document(request(results))["outcome"], "pass");
+}
+
+TEST(GateOfResults, LaterRunsAreNotLookedAt) {
+  GateRequest gate = request(nights(12, {0.97, 0.97}));
+  gate.judged = gate.series[11].view;
+  EXPECT_EQ(gate_document(gate)["outcome"], "pass");
+  EXPECT_EQ(gate_document(gate)["baseline"]["earlier_runs"], 11);
+}
+
+TEST(GateOfResults, ABaselineBeginsWithWhatWasAcceptedLast) {
+  GateRequest gate = request(nights(12, std::vector<double>(12, 0.97)));
+  EXPECT_EQ(gate_document(gate)["outcome"], "regression");
+  const Mark mark{.kind = MarkKind::accepted,
+                  .marked_utc = "2026-01-14T12:00:00Z",
+                  .author = "ann",
+                  .reason = "new driver"};
+  gate.series[13].marks.push_back(mark);
+  const Json document = gate_document(gate);
+  EXPECT_EQ(document["outcome"], "pass");
+  EXPECT_EQ(document["baseline"]["begins_with"], "run-13");
+  EXPECT_EQ(document["baseline"]["earlier_runs"], 10) << "runs 13 to 22";
+  EXPECT_EQ(document["baseline"]["accepted"]["author"], "ann");
+  EXPECT_EQ(document["baseline"]["accepted"]["reason"], "new driver");
+  gate.series[23].marks.push_back(mark);
+  EXPECT_EQ(gate_document(gate)["outcome"], "learning") << "with itself accepted it has none";
+}
+
+TEST(GateOfResults, ABaselineBeginsWithTheRunThatIsNamed) {
+  GateRequest gate = request(nights(12, std::vector<double>(12, 0.97)));
+  gate.baseline = NamedBaseline{"run-13", gate.series[13].view};
+  EXPECT_EQ(gate_document(gate)["outcome"], "pass");
+  EXPECT_EQ(gate_document(gate)["baseline"]["named"], "run-13");
+}
+
+std::string cause(const GateRequest& gate) {
+  const Json document = gate_document(gate);
+  EXPECT_EQ(document["outcome"], "unknown");
+  EXPECT_NE(check(document, "speedup")["reason"], "");
+  return check(document, "speedup")["cause"].get<std::string>();
+}
+
+TEST(GateOfResults, BaselinesThatAreNoneHaveTheirOwnOutcomes) {
+  GateRequest gate = request(nights(12));
+  gate.baseline = NamedBaseline{"gone", std::nullopt};
+  EXPECT_EQ(cause(gate), "baseline-missing");
+
+  Json foreign = written_result(nightly(3));
+  foreign["node"]["devices"][0]["name"] = "another core";
+  gate.baseline = NamedBaseline{"run-3", view_of(foreign)};
+  EXPECT_EQ(cause(gate), "baseline-foreign");
+  foreign = written_result(nightly(3));
+  foreign["protocol"]["name"] = "another";
+  gate.baseline = NamedBaseline{"run-3", view_of(foreign)};
+  EXPECT_EQ(cause(gate), "baseline-foreign");
+  foreign = written_result(nightly(3));
+  foreign["points"][0]["launch"] = "eager";
+  gate.baseline = NamedBaseline{"run-3", view_of(foreign)};
+  EXPECT_EQ(cause(gate), "baseline-foreign");
+
+  gate.baseline = NamedBaseline{"later", view_of(written_result({.id = "later"}))};
+  EXPECT_EQ(cause(gate), "baseline-missing") << "not before this run";
+
+  gate = request(nights(12));
+  auto& earlier = gate.series[4].view.points[0].speedup;
+  earlier = Estimate{.value = 0.0, .scale = Scale::logarithmic, .sessions = 6};
+  EXPECT_EQ(cause(gate), "baseline-zero");
+  earlier = Estimate{.value = std::numeric_limits<double>::quiet_NaN(), .sessions = 6};
+  EXPECT_EQ(cause(gate), "baseline-not-finite");
+}
+
+TEST(GateOfResults, ARunThatCannotBeJudgedIsUnknownWhateverItsNumbers) {
+  const auto cause_of = [](const std::function<void(Json&)>& change) {
+    GateRequest gate = request(nights(12));
+    Json result = written_result(nightly(11));
+    change(result);
+    gate.judged = view_of(result);
+    return cause(gate);
+  };
+  EXPECT_EQ(cause_of([](Json& run) { run["times_are"] = "stand-in"; }), "not-real");
+  EXPECT_EQ(cause_of([](Json& run) { run["times_are"] = "virtual"; }), "not-real");
+  EXPECT_EQ(cause_of([](Json& run) { run["times_are"] = "tabulated"; }), "not-real");
+  EXPECT_EQ(cause_of([](Json& run) { run["outcome"] = "partial"; }), "not-complete");
+  EXPECT_EQ(cause_of([](Json& run) { run["node"]["no_verdict"] = "ranks share a GPU"; }),
+            "no-verdict");
+  EXPECT_EQ(cause_of([](Json& run) { run["points"][0]["measured"]["speedup"] = nullptr; }),
+            "no-value");
+}
+
+TEST(GateOfResults, ANoisyRunIsUnknownWithItsSpread) {
+  auto results = nights(12);
+  results.back().spread = 0.02;
+  const Json gate = gate_document(request(results));
+  EXPECT_EQ(check(gate, "speedup")["cause"], "noisy-run");
+  EXPECT_NEAR(check(gate, "speedup")["spread"].get<double>(), 0.02, 1e-9);
+  EXPECT_EQ(check(gate, "tn_s")["outcome"], "pass") << "2 % are below the 3 % of T_N";
+}
+
+TEST(GateOfResults, WhatFitsOnlySplitIsGatedByItsTimeAlone) {
+  GateRequest gate = request(nights(12));
+  Json result = written_result(nightly(11));
+  result["points"][0]["comparison"]["split_verdict"] = "fits-only-split";
+  gate.judged = view_of(result);
+  const Json document = gate_document(gate);
+  ASSERT_EQ(document["checks"].size(), 1U);
+  EXPECT_EQ(document["checks"][0]["quantity"], "tn_s");
+}
+
+TEST(GateOfResults, AConfirmationIsProvisional) {
+  GateRequest gate = request(nights(12, {0.97}));
+  Json document = gate_document(gate);
+  EXPECT_EQ(document["outcome"], "pass");
+  EXPECT_TRUE(has_shortfall(document));
+  EXPECT_FALSE(document["provisional"].get<bool>());
+  WrittenResult again = nightly(12);
+  again.id = "again";
+  gate.confirmation = view_of(written_result(again));
+  EXPECT_EQ(gate_document(gate)["outcome"], "pass") << "1 of 3";
+  again.tn /= 0.97;
+  gate.confirmation = view_of(written_result(again));
+  document = gate_document(gate);
+  EXPECT_EQ(document["outcome"], "regression");
+  EXPECT_TRUE(document["provisional"].get<bool>());
+  EXPECT_EQ(document["confirmation"]["id"], "again");
+  EXPECT_FALSE(has_shortfall(gate_document(request(nights(12)))));
+}
+
+TEST(GateOfResults, KeepsToItsSchema) {
+  SPLITBENCH_NEEDS_SCHEMAS();
+  const char* schema = "results/schema/gate.schema.json";
+  EXPECT_EQ(schema_errors(gate_document(request(nights(3))), schema), "");
+  GateRequest gate = request(nights(12, {0.97, 0.97}));
+  gate.confirmation = gate.judged;
+  gate.series[2].marks.push_back({.author = "ann", .reason = "x"});
+  Json document = gate_document(gate);
+  EXPECT_EQ(schema_errors(document, schema), "");
+  document["outcome"] = "green";
+  EXPECT_NE(schema_errors(document, schema), "");
+}
+
+// The elements that a JUnit reader counts, and characters that XML does not hold as they are.
+TEST(GateReport, AsJUnit) {
+  GateRequest gate = request(nights(12, {0.97, 0.97}));
+  gate.judged.protocol = "a<b & \"c\"";
+  for (SeriesRun& run : gate.series) run.view.protocol = gate.judged.protocol;
+  const std::string text = junit_text(gate_document(gate));
+  EXPECT_EQ(text.rfind("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n", 0), 0U);
+  EXPECT_NE(text.find("tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"0\""), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("classname=\"a&lt;b &amp; &quot;c&quot;\""), std::string::npos) << text;
+  EXPECT_NE(text.find("<failure message=\"2 of the last 3 runs lie"), std::string::npos) << text;
+  EXPECT_NE(junit_text(gate_document(request(nights(3)))).find("<skipped message="),
+            std::string::npos);
+}
+
+// Workflow commands: a line each, '%' and line ends of a message as %25, %0D, %0A, and ':' of a
+// property as %3A.
+TEST(GateReport, AsAnnotationsOfGitHub) {
+  const std::string text = github_text(gate_document(request(nights(12, {0.97, 0.97}))));
+  EXPECT_EQ(text.rfind("::error title=splitbench gate%3A speedup regression::", 0), 0U) << text;
+  EXPECT_NE(text.find("1.75 %25 or more"), std::string::npos) << text;
+  EXPECT_EQ(text.find('\n'), text.size() - 1) << "what passed says nothing";
+  EXPECT_EQ(github_text(gate_document(request(nights(12)))).rfind("::notice ", 0), 0U);
+  auto noisy = nights(12);
+  noisy.back().spread = 0.1;
+  EXPECT_EQ(github_text(gate_document(request(noisy))).rfind("::warning ", 0), 0U);
+}
+
+}  // namespace
+}  // namespace splitbench::test
