@@ -21,6 +21,7 @@ using Action = std::function<int()>;
 void add_compare(CLI::App& program, Action& action);
 void add_doctor(CLI::App& program, Action& action);
 void add_examination(CLI::App& program, Action& action);
+void add_fit(CLI::App& program, Action& action);
 void add_inquiry(CLI::App& program, Action& action);
 void add_health(CLI::App& program, Action& action);
 void add_gate(CLI::App& program, Action& action);

@@ -13,6 +13,7 @@
 #include "harness/cli/program.h"
 #include "harness/cli/refusal.h"
 #include "harness/cli/run_options.h"
+#include "harness/cli/topology_from.h"
 #include "harness/cli/topology_screen.h"
 #include "harness/error.h"
 #include "harness/preflight/preflight.h"
@@ -30,6 +31,7 @@ struct TopologyOptions {
   bool quiet = false;
   Seconds deadline{60};
   std::vector<int> devices;
+  std::vector<std::string> from;  // files to look at instead of what is here
 };
 
 PreflightPlan plan_of(const TopologyOptions& options) {
@@ -140,7 +142,16 @@ void add_topology(CLI::App& program, Action& action) {
   app.add_flag("--quiet", options->quiet, "No progress");
   add_deadline(app, options->deadline, "The longest silence of a library; 60 s");
   add_devices(app, options->devices);
-  app.callback([options, &action] { action = [options] { return topology(*options); }; });
+  app.add_option(
+      "--from", options->from,
+      "What nvidia-smi, p2pBandwidthLatencyTest, nvbandwidth or NCCL's XML say of a node, "
+      "instead of what is here; several files of one node, - is standard input");
+  app.callback([options, &action] {
+    action = [options] {
+      return options->from.empty() ? topology(*options)
+                                   : show_pasted_topology(options->from, options->format);
+    };
+  });
 }
 
 }  // namespace splitbench::cli
