@@ -33,6 +33,7 @@ splitbench_find(Boost libboost-dev)  # headers alone: Boost.Math, Boost.CRC
 splitbench_find(SQLite3 libsqlite3-dev)
 splitbench_find_library(hwloc hwloc.h hwloc libhwloc-dev)
 splitbench_find_library(openblas cblas.h openblas libopenblas-dev)
+splitbench_find_library(pugixml pugixml.hpp pugixml libpugixml-dev)
 if(SPLITBENCH_TESTS)
   splitbench_find(GTest libgtest-dev)
   splitbench_find(rapidcheck librapidcheck-dev)

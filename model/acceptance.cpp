@@ -25,6 +25,7 @@ void check(const AcceptanceCriteria& criteria) {
   require_share(criteria.confidence, "confidence");
   require_share(criteria.judging_confidence, "judging_confidence");
   require_share(criteria.equivalence_confidence, "equivalence_confidence");
+  if (criteria.resamples == 0) throw InvalidInput("resamples", "expected at least one");
   if (!(criteria.model_floor.value() >= 0.0)) {
     throw InvalidInput("model_floor", "expected a time of at least 0");
   }

@@ -1,5 +1,6 @@
 #include "model/analysis.h"
 
+#include <cmath>
 #include <utility>
 
 #include "model/invalid_input.h"
@@ -9,11 +10,28 @@ namespace {
 
 template <class Session, class Arm>
 ArmSummary summarize_arm(const std::vector<Session>& sessions, Arm arm, Reading reading,
-                         double confidence) {
+                         const AcceptanceCriteria& criteria) {
   std::vector<const std::vector<Block>*> blocks;
   blocks.reserve(sessions.size());
   for (const Session& session : sessions) blocks.push_back(&session.arms[arm]);
-  return {.arm = name(arm), .times = summarize(blocks, reading, confidence)};
+  return {.arm = name(arm),
+          .times = summarize(blocks, reading, criteria.confidence),
+          .quality = sample_quality(blocks, reading, criteria.confidence, criteria.resamples,
+                                    kTrendAlpha)};
+}
+
+// A note, where some arm is not.
+void note_unsteady(const std::vector<ArmSummary>& arms, double least_change,
+                   std::vector<std::string>& notes) {
+  std::string names;
+  for (const ArmSummary& arm : arms) {
+    const Answer<bool> steady = is_steady(arm, least_change);
+    if (steady && !*steady) names += (names.empty() ? "" : ", ") + std::string(arm.arm);
+  }
+  if (names.empty()) return;
+  notes.push_back(
+      "not steady: from the first to the last rounds of a session these still change: " + names +
+      "; more warm-up rounds, or a quieter machine");
 }
 
 std::vector<ArmSummary> parameter_arms(const ParameterSamples& samples,
@@ -22,7 +40,7 @@ std::vector<ArmSummary> parameter_arms(const ParameterSamples& samples,
   check(criteria);
   std::vector<ArmSummary> arms;
   for (const ParameterArm arm : kParameterArms) {
-    arms.push_back(summarize_arm(samples.sessions, arm, reading(arm), criteria.confidence));
+    arms.push_back(summarize_arm(samples.sessions, arm, reading(arm), criteria));
   }
   return arms;
 }
@@ -57,10 +75,17 @@ StampCosts stamp_costs(const Prediction& prediction) {
 
 }  // namespace
 
+Answer<bool> is_steady(const ArmSummary& arm, double least_change) {
+  const Answer<Trend>& trend = arm.quality.trend;
+  if (!trend) return Answer<bool>::none(trend.reason());
+  return trend->p_value > kTrendAlpha || std::abs(trend->change) <= least_change;
+}
+
 Forecast forecast(const ParameterSamples& samples, const AcceptanceCriteria& criteria,
                   std::uint64_t seed) {
   Forecast forecast{.arms = parameter_arms(samples, criteria)};
   forecast.parameters = estimate(samples, criteria.confidence);
+  note_unsteady(forecast.arms, criteria.least_effect, forecast.parameters.notes);
   forecast.prediction =
       predict(samples, forecast.parameters, criteria.confidence, criteria.draws, seed);
   return forecast;
@@ -79,8 +104,7 @@ PointJudgement judge(const Prediction& prediction, std::optional<int> device,
   check(criteria);
   PointJudgement judgement;
   for (const ValidationArm arm : kValidationArms) {
-    judgement.arms.push_back(
-        summarize_arm(samples.sessions, arm, longest_rank, criteria.confidence));
+    judgement.arms.push_back(summarize_arm(samples.sessions, arm, longest_rank, criteria));
   }
   judgement.measured = measure(samples, device, stamp_costs(prediction), criteria.confidence);
   judgement.point =
@@ -91,6 +115,7 @@ PointJudgement judge(const Prediction& prediction, std::optional<int> device,
   judgement.split =
       judge_split(judgement.measured, judgement.self, samples.fits_one_device, criteria);
   judgement.notes = notes(judgement);
+  note_unsteady(judgement.arms, criteria.least_effect, judgement.notes);
   return judgement;
 }
 

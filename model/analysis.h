@@ -24,7 +24,16 @@ namespace splitbench {
 struct ArmSummary {
   std::string_view arm;
   Answer<Summary> times = Answer<Summary>::none("not measured");
+  SampleQuality quality;
 };
+
+// A trend of an arm counts as one where its p value is at most this: one chance in 100 that any arm
+// of a point has one by accident (Bonferroni), so that a run of a few points seldom says so.
+inline constexpr double kTrendAlpha = 0.01 / (kParameterArms.size() + kValidationArms.size());
+
+// What an arm takes does not change from round to round by more than `least_change`, as far as a
+// test can tell. None, with the reason, where none can.
+Answer<bool> is_steady(const ArmSummary& arm, double least_change);
 
 // What is said before anything is compared. Made from ParameterSamples alone.
 struct Forecast {

@@ -6,6 +6,7 @@
 #include <set>
 #include <span>
 
+#include "model/pooled_sweep.h"
 #include "model/sessions.h"
 
 namespace splitbench {
@@ -42,20 +43,45 @@ std::optional<int> faster_device(const ParameterSamples& samples) {
   return faster;
 }
 
-Answer<CollectiveLine> session_line(const ParameterSession& session, Bytes wire,
-                                    std::optional<double> empty) {
-  if (!empty) return Answer<CollectiveLine>::none("the arm empty_all_ranks was not measured");
+// The collective's times at other sizes than V, less e.
+std::vector<SizeTime> session_sweep(const ParameterSession& session, Bytes wire) {
+  const std::optional<double> empty =
+      session_median(session.arms[Arm::empty_all_ranks], reading(Arm::empty_all_ranks));
+  if (!empty) return {};
   std::vector<SizeTime> points;
   for (const SweepSize& size : session.sweep) {
     if (const auto time = session_median(size.blocks, longest_rank)) {
       points.push_back({size.wire, Seconds(*time - *empty)});
     }
   }
-  return fit_line(points_around(wire, points));
+  return without_size(wire, points);
+}
+
+std::vector<CollectiveSegment> sweep_segments(const ParameterSamples& samples) {
+  std::vector<std::vector<SizeTime>> sweeps;
+  for (const ParameterSession& session : samples.sessions) {
+    sweeps.push_back(session_sweep(session, samples.wire));
+  }
+  const PooledSweep sweep = pool(sweeps);
+  return find_segments(sweep.times, std::max(kSizeNoise, sweep.noise));
+}
+
+// Around V, and no further than the segment that holds it.
+Answer<CollectiveLine> session_line(const ParameterSession& session, Bytes wire,
+                                    std::span<const CollectiveSegment> segments) {
+  using None = Answer<CollectiveLine>;
+  if (session.arms[Arm::empty_all_ranks].empty()) {
+    return None::none("the arm empty_all_ranks was not measured");
+  }
+  const std::vector<SizeTime> around = points_around(wire, session_sweep(session, wire));
+  if (segments.empty()) return fit_line(around);
+  const Answer<CollectiveSegment> segment = segment_at(wire, segments);
+  return segment ? fit_line(points_in(*segment, around)) : None::none(segment.reason());
 }
 
 SessionEstimate estimate_session(const ParameterSession& session, const ParameterSamples& samples,
-                                 std::optional<int> device) {
+                                 std::optional<int> device,
+                                 std::span<const CollectiveSegment> segments) {
   const auto raw = [&session](Arm arm, std::optional<int> on = std::nullopt) {
     return session_median(session.arms[arm], reading(arm), on);
   };
@@ -86,7 +112,7 @@ SessionEstimate estimate_session(const ParameterSession& session, const Paramete
           .collective = work(Arm::collective, all),
           .collective_shortest = difference(shortest, all),
           .collective_pipelined = difference(raw(Arm::collective_pipelined), one_of(all)),
-          .line = session_line(session, samples.wire, all),
+          .line = session_line(session, samples.wire, segments),
           .clock_hz = session_clock_hz(session.arms[Arm::shard])};
 }
 
@@ -169,7 +195,7 @@ void estimate_break_evens(Parameters& result, const ParameterSamples& samples, d
                     "enough"));
 }
 
-void estimate_line(Parameters& result, double confidence) {
+void estimate_line(Parameters& result, Bytes wire, double confidence) {
   const auto& sessions = result.sessions;
   const auto of_line = [&sessions](auto value) {
     return present(sessions, [value](const SessionEstimate& s) -> std::optional<double> {
@@ -184,12 +210,20 @@ void estimate_line(Parameters& result, double confidence) {
   const auto errors = of_line([](const CollectiveLine& l) { return l.max_relative_error; });
   result.latency = mean(latencies, confidence, "latency");
   result.bandwidth = log_mean(bandwidths, confidence, "bandwidth");
+  result.collective_from_line = log_mean(
+      present(sessions, [wire](const SessionEstimate& s) { return s.collective_from_line(wire); }),
+      confidence, "collective_from_line");
   if (latencies.size() < sessions.size()) {
     const auto refused = std::find_if(sessions.begin(), sessions.end(),
                                       [](const SessionEstimate& s) { return !s.line; });
     result.notes.push_back(std::to_string(sessions.size() - latencies.size()) + " of " +
                            std::to_string(sessions.size()) +
                            " sessions have no line of the collective: " + refused->line.reason());
+  }
+  if (result.bimodal) {
+    result.notes.emplace_back(
+        "bimodal: the collective's own size is within a quarter octave of where its line breaks, "
+        "so that it may follow another line in another run");
   }
   if (latencies.empty()) return;
   result.valid_for_bytes = Interval{*std::max_element(smallest.begin(), smallest.end()),
@@ -213,6 +247,13 @@ std::optional<double> SessionEstimate::serial_extra() const {
   return difference(serial_all_ranks, serial);
 }
 
+std::optional<double> SessionEstimate::collective_from_line(Bytes wire) const {
+  if (!line) return std::nullopt;
+  const Answer<Seconds> time = line->at(wire);
+  if (!time) return std::nullopt;
+  return time->value();
+}
+
 std::optional<double> SessionEstimate::efficiency(int ranks) const {
   if (!compute || !shard || !(*compute > 0.0) || !(*shard > 0.0)) return std::nullopt;
   return *compute / (ranks * *shard);
@@ -222,8 +263,12 @@ Parameters estimate(const ParameterSamples& samples, double confidence) {
   check(samples);
   Parameters result;
   result.device = faster_device(samples);
+  const std::vector<CollectiveSegment> segments = sweep_segments(samples);
+  result.segments = segments.empty() ? no_segments("fewer than 3 sizes in every session")
+                                     : Answer<std::vector<CollectiveSegment>>(segments);
+  result.bimodal = near_break(samples.wire, segments);
   for (const ParameterSession& session : samples.sessions) {
-    result.sessions.push_back(estimate_session(session, samples, result.device));
+    result.sessions.push_back(estimate_session(session, samples, result.device, segments));
   }
   const auto over_sessions = [&result, confidence](auto value, std::string_view what) {
     return log_mean(present(result.sessions, value), confidence, what);
@@ -242,7 +287,7 @@ Parameters estimate(const ParameterSamples& samples, double confidence) {
   result.collective = over_sessions(&S::collective, "collective");
   result.collective_shortest = over_sessions(&S::collective_shortest, "collective");
   result.collective_pipelined = over_sessions(&S::collective_pipelined, "collective_pipelined");
-  estimate_line(result, confidence);
+  estimate_line(result, samples.wire, confidence);
   estimate_break_evens(result, samples, confidence);
   note_negative(result, "the serial part", &S::serial);
   note_negative(result, "the serial part on all ranks", &S::serial_all_ranks);
@@ -259,12 +304,13 @@ Parameters no_parameters(const ParameterSamples& samples, const std::string& rea
   for (const auto parameter :
        {&P::empty, &P::empty_all_ranks, &P::serial, &P::serial_extra, &P::compute, &P::shard,
         &P::shard_alone, &P::efficiency, &P::collective, &P::collective_shortest,
-        &P::collective_pipelined, &P::latency, &P::bandwidth}) {
+        &P::collective_pipelined, &P::latency, &P::bandwidth, &P::collective_from_line}) {
     result.*parameter = Answer<Estimate>::none(reason);
   }
   for (const auto break_even : {&P::break_even_compute, &P::min_bandwidth, &P::min_efficiency}) {
     result.*break_even = {Answer<double>::none(reason), Answer<RealSet>::none(reason)};
   }
+  result.segments = no_segments(reason);
   result.valid_for_bytes = Answer<Interval>::none(reason);
   result.line_max_relative_error = Answer<double>::none(reason);
   return result;

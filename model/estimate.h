@@ -12,6 +12,7 @@
 
 #include "model/answer.h"
 #include "model/collective_fit.h"
+#include "model/collective_segments.h"
 #include "model/measurements.h"
 #include "model/root_set.h"
 #include "model/statistics.h"
@@ -37,6 +38,7 @@ struct SessionEstimate {
   Answer<CollectiveLine> line = Answer<CollectiveLine>::none("not fitted");
   std::optional<double> clock_hz;  // during `shard`
 
+  std::optional<double> collective_from_line(Bytes wire) const;  // l + V/B
   std::optional<double> serial_extra() const;         // X: all ranks at once less one alone
   std::optional<double> efficiency(int ranks) const;  // eta
 };
@@ -46,6 +48,10 @@ struct BreakEven {
   Answer<double> value = Answer<double>::none("not estimated");
   Answer<RealSet> set = Answer<RealSet>::none("not estimated");
 };
+
+inline Answer<std::vector<CollectiveSegment>> no_segments(const std::string& reason) {
+  return Answer<std::vector<CollectiveSegment>>::none(reason);
+}
 
 struct Parameters {
   std::optional<int> device;  // the faster of those that ran `full`, over all sessions
@@ -64,6 +70,11 @@ struct Parameters {
   Answer<Estimate> collective_pipelined = not_estimated();  // likewise
   Answer<Estimate> latency = not_estimated();               // linear
   Answer<Estimate> bandwidth = not_estimated();             // bytes/s
+  // l + V/B of one collective, formed in each session: what l and 1/B share does not widen it.
+  Answer<Estimate> collective_from_line = not_estimated();
+  // Of the sweep without V, in wire bytes; and whether V is near a break between two of them.
+  Answer<std::vector<CollectiveSegment>> segments = no_segments("not estimated");
+  bool bimodal = false;
   // Wire bytes at which every session's line holds, and the worst of their errors.
   Answer<Interval> valid_for_bytes = Answer<Interval>::none("no session has a line");
   Answer<double> line_max_relative_error = Answer<double>::none("no session has a line");

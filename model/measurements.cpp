@@ -126,14 +126,6 @@ double by_layer(const Block& block, std::size_t repeat, Choice choice) {
   return sum;
 }
 
-double block_median(const Block& block, Reading reading) {
-  std::vector<double> values(block.repeats());
-  for (std::size_t repeat = 0; repeat < values.size(); ++repeat) {
-    values[repeat] = reading(block, repeat);
-  }
-  return median(std::move(values));
-}
-
 std::optional<double> median_if_any(std::vector<double> values) {
   if (values.empty()) return std::nullopt;
   return median(std::move(values));
@@ -220,6 +212,14 @@ Reading reading(ParameterArm arm) {
                                  arm == ParameterArm::serial_all_ranks ||
                                  arm == ParameterArm::shard || arm == ParameterArm::shard_alone;
   return divided_in_layers ? longest_by_layer : longest_rank;
+}
+
+double block_median(const Block& block, Reading reading) {
+  std::vector<double> values(block.repeats());
+  for (std::size_t repeat = 0; repeat < values.size(); ++repeat) {
+    values[repeat] = reading(block, repeat);
+  }
+  return median(std::move(values));
 }
 
 std::optional<double> session_median(std::span<const Block> blocks, Reading reading,

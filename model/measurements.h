@@ -131,6 +131,9 @@ double shortest_by_layer(const Block& block, std::size_t repeat);
 // Of a parameter arm; every validation arm is read by its longest rank.
 Reading reading(ParameterArm arm);
 
+// The median of a block's repeats, of which there is at least one.
+double block_median(const Block& block, Reading reading);
+
 // The median of the blocks' medians: what one session says. Nothing where there is no block, or
 // none on `device` if given.
 std::optional<double> session_median(std::span<const Block> blocks, Reading reading,

@@ -64,7 +64,8 @@ Prediction over_sessions(std::vector<SessionPrediction> sessions, const std::str
                          double confidence);
 
 // Throws InvalidInput where check(samples) does. `parameters` are those of the same samples. The
-// same seed gives the same prediction, session by session, whatever other sessions there are.
+// same seed gives the same point prediction, session by session, whatever other sessions there are;
+// where the collective's line breaks is found in all of them.
 Prediction predict(const ParameterSamples& samples, const Parameters& parameters, double confidence,
                    std::size_t draws, std::uint64_t seed);
 

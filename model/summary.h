@@ -6,8 +6,11 @@
 #include <vector>
 
 #include "model/answer.h"
+#include "model/autocorrelation.h"
 #include "model/measurements.h"
 #include "model/statistics.h"
+#include "model/tail.h"
+#include "model/trend.h"
 
 namespace splitbench {
 
@@ -25,8 +28,21 @@ struct Summary {
   Estimate typical;  // over sessions, of the median of block medians: the one with an interval
 };
 
+// What lies behind a summary: how sure its tail is, how much its samples say, whether it is steady.
+struct SampleQuality {
+  Answer<Interval> p95_interval = Answer<Interval>::none("not estimated");
+  Answer<Interval> p99_interval = Answer<Interval>::none("not estimated");
+  Answer<EffectiveSamples> effective = Answer<EffectiveSamples>::none("not estimated");
+  Answer<Trend> trend = Answer<Trend>::none("not estimated");  // of block medians inside sessions
+};
+
 // `sessions`: the arm's blocks in each session. None where no session has a block.
 Answer<Summary> summarize(std::span<const std::vector<Block>* const> sessions, Reading reading,
                           double confidence);
+
+// `resamples` of the bootstrap, at least 1; `trend_alpha`: what a trend of this arm must not exceed
+// to count as one.
+SampleQuality sample_quality(std::span<const std::vector<Block>* const> sessions, Reading reading,
+                             double confidence, std::size_t resamples, double trend_alpha);
 
 }  // namespace splitbench

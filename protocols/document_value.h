@@ -26,6 +26,8 @@ class DocumentValue {
   std::optional<DocumentValue> member(std::string_view key) const;
   std::vector<DocumentValue> elements(std::size_t most) const;  // this is an array
   bool is_array() const { return value_->is_array(); }
+  bool is_text() const { return value_->is_string(); }
+  bool is_null() const { return value_->is_null(); }
 
   std::int64_t whole(std::int64_t least, std::int64_t most) const;  // written without . and e
   double number(double least, double most) const;

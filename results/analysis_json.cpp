@@ -16,7 +16,31 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json times_json(const Summary& times, Json& reasons, const std::string& path) {
+void write_dependence(Json& out, AnswerWriter& answers, const Answer<EffectiveSamples>& samples) {
+  if (samples) {
+    out["effective_samples"] = samples->count;
+    out["autocorrelation_time"] = samples->autocorrelation_time;
+  } else {
+    answers.write_none("effective_samples", samples.reason());
+    answers.write_none("autocorrelation_time", samples.reason());
+  }
+}
+
+void write_trend(Json& out, AnswerWriter& answers, const Answer<Trend>& trend) {
+  if (trend) {
+    out["round_change"] = trend->change;
+    out["round_change_p"] = trend->p_value;
+  } else {
+    answers.write_none("round_change", trend.reason());
+    answers.write_none("round_change_p", trend.reason());
+  }
+}
+
+// Of an arm that was measured.
+Json times_json(const ArmSummary& arm, double least_change, Json& reasons,
+                const std::string& path) {
+  const Summary& times = *arm.times;
+  const SampleQuality& quality = arm.quality;
   Json out;
   AnswerWriter answers(out, reasons, path);
   out["median_s"] = times.median;
@@ -28,9 +52,25 @@ Json times_json(const Summary& times, Json& reasons, const std::string& path) {
   out["p75_s"] = times.p75;
   out["p95_s"] = times.p95;
   answers.write("p99_s", times.p99);
+  answers.write("p95_interval_s", quality.p95_interval);
+  answers.write("p99_interval_s", quality.p99_interval);
   out["samples"] = times.samples;
   out["sessions"] = times.sessions;
+  write_dependence(out, answers, quality.effective);
+  write_trend(out, answers, quality.trend);
+  const Answer<bool> steady = is_steady(arm, least_change);
+  out["steady"] = steady ? Json(*steady) : Json(nullptr);
+  if (!steady) answers.give_reason("steady", steady.reason());
   return out;
+}
+
+Json segments_json(const std::vector<CollectiveSegment>& segments) {
+  Json list = Json::array();
+  for (const CollectiveSegment& segment : segments) {
+    list.push_back(
+        {{"from_bytes", segment.smallest.value()}, {"to_bytes", segment.largest.value()}});
+  }
+  return list;
 }
 
 // The shard with every rank at work over the shard of one rank alone, paired inside a session.
@@ -127,13 +167,13 @@ Json self_comparison_json(const SelfComparison& self, Json& reasons) {
 
 }  // namespace
 
-Json arms_json(const std::vector<ArmSummary>& arms, Json& reasons) {
+Json arms_json(const std::vector<ArmSummary>& arms, double least_change, Json& reasons) {
   Json out = Json::object();
   AnswerWriter answers(out, reasons, "arms.");
   for (const ArmSummary& arm : arms) {
     const std::string key(arm.arm);
     if (arm.times) {
-      out[key] = times_json(*arm.times, reasons, "arms." + key + ".");
+      out[key] = times_json(arm, least_change, reasons, "arms." + key + ".");
     } else {
       answers.write_none(key, arm.times.reason());
     }
@@ -182,6 +222,14 @@ Json parameters_json(const Parameters& parameters, double confidence, Json& reas
         .write("valid_for_bytes", parameters.valid_for_bytes);
   }
   answers.write("line_max_relative_error", parameters.line_max_relative_error);
+  answers.write_estimate("collective_from_line_s", parameters.collective_from_line);
+  if (parameters.segments) {
+    out["collective_segments"] = segments_json(*parameters.segments);
+    out["bimodal"] = parameters.bimodal;
+  } else {
+    answers.write_none("collective_segments", parameters.segments.reason());
+    answers.write_none("bimodal", parameters.segments.reason());
+  }
   answers.write_estimate("empty_s", parameters.empty);
   answers.write_estimate("empty_all_ranks_s", parameters.empty_all_ranks);
   answers.write_estimate("serial_extra_s", parameters.serial_extra);

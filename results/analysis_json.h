@@ -15,8 +15,9 @@
 
 namespace splitbench {
 
-// From the forecast alone: what is written before anything is compared.
-nlohmann::ordered_json arms_json(const std::vector<ArmSummary>& arms,
+// From the forecast alone: what is written before anything is compared. `least_change`: of an arm
+// from its first rounds to its last, below which it is steady.
+nlohmann::ordered_json arms_json(const std::vector<ArmSummary>& arms, double least_change,
                                  nlohmann::ordered_json& reasons);
 // The collective at every other size that was measured, ascending.
 nlohmann::ordered_json sweep_json(const ParameterSamples& samples, double confidence,

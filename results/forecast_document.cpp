@@ -80,7 +80,7 @@ Json point_json(const ParameterSamples& samples, const RunRecord& run) {
                                     : splitbench::forecast(samples, accept, run.provenance.seed);
   Json point;
   Json reasons = Json::object();
-  point["arms"] = arms_json(forecast.arms, reasons);
+  point["arms"] = arms_json(forecast.arms, accept.least_effect, reasons);
   point["collective_sweep"] = sweep_json(samples, accept.confidence, reasons);
   point["parameters"] = parameters_json(forecast.parameters, accept.confidence, reasons);
   point["predicted"] = predicted_json(forecast, reasons);

@@ -150,7 +150,9 @@ Json to_json(const SessionRecord& session) {
                 {"choices", session.choices},
                 {"stand_in", session.stand_in},
                 {"health", session.health},
-                {"devices_before", to_json(session.devices_before)}};
+                {"devices_before", to_json(session.devices_before)},
+                {"warm_up_rounds", session.warm_up_rounds},
+                {"warmed_up", session.warmed_up}};
   if (session.start_up) document["start_up_s"] = session.start_up->value();
   return document;
 }
@@ -173,6 +175,10 @@ SessionRecord session_from_json(const Json& document) {
   std::optional<double> start_up;
   get_optional(document, "start_up_s", start_up);
   if (start_up) session.start_up = Seconds(*start_up);
+  if (document.contains("warm_up_rounds")) {
+    document["warm_up_rounds"].get_to(session.warm_up_rounds);
+    document["warmed_up"].get_to(session.warmed_up);
+  }
   return session;
 }
 

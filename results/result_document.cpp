@@ -172,7 +172,7 @@ void write_analysis(Json& point, Json& reasons, const Json& forecast, const Poin
   if (!run.node.no_verdict.empty()) {
     judgement.split = {.outcome = SplitOutcome::inconclusive, .reason = run.node.no_verdict};
   }
-  point["arms"].update(arms_json(judgement.arms, reasons));
+  point["arms"].update(arms_json(judgement.arms, accept.least_effect, reasons));
   point["measured"] = measured_json(judgement.measured, run.protocol.ranks, reasons);
   if (run.price_per_hour) {
     point["cost"] =
@@ -196,6 +196,12 @@ Json notes_json(const RunRecord& run, const std::vector<SessionRecord>& sessions
   std::vector<std::string> notes = run.notes;
   if (!run.node.no_verdict.empty()) notes.insert(notes.begin(), run.node.no_verdict);
   notes.insert(notes.end(), run.node.notes.begin(), run.node.notes.end());
+  for (const SessionRecord& session : sessions_seen) {
+    if (session.warmed_up) continue;
+    notes.push_back("not steady: in session " + std::to_string(session.session + 1) +
+                    " times still changed after " + std::to_string(session.warm_up_rounds) +
+                    " rounds of warm-up");
+  }
   const std::vector<std::string> of_health = health_notes(sessions_seen, judged);
   notes.insert(notes.end(), of_health.begin(), of_health.end());
   const auto count = rounds["counted"].get<std::size_t>();

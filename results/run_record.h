@@ -46,6 +46,8 @@ struct SessionRecord {
   nlohmann::ordered_json health = nlohmann::ordered_json::array();  // one object per rank
   std::vector<DeviceHealth> devices_before;  // after the warm-up; empty where nothing looks
   std::optional<Seconds> start_up;  // from starting the rank processes until all had joined
+  int warm_up_rounds = 0;
+  bool warmed_up = true;  // false: times still changed when no more rounds were left for it
 
   friend bool operator==(const SessionRecord&, const SessionRecord&) = default;
 };

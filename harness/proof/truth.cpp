@@ -133,9 +133,14 @@ Truth truth_of(const Setup& setup) {
   truth.bandwidth = segment->bandwidth_bytes_per_s;
   truth.efficiency = truth.compute / (setup.ranks * truth.shard);
   truth.speedup = truth.t1 / truth.tn;
-  const double cost = static_cast<double>(setup.operation.layers) * truth.collective +
-                      truth.serial_all_ranks - truth.serial;
+  const auto collectives = static_cast<double>(setup.operation.layers);
+  const double extra = truth.serial_all_ranks - truth.serial;
+  const double cost = collectives * truth.collective + extra;
   truth.break_even = cost / (1.0 - truth.shard / truth.compute);
+  const double for_bytes = (truth.compute - truth.shard - extra) / collectives - truth.latency;
+  const double on_wire = 2.0 * (setup.ranks - 1) / setup.ranks * message;  // of a ring
+  truth.min_bandwidth = on_wire / for_bytes;
+  truth.min_efficiency = truth.compute / (setup.ranks * (truth.compute - cost));
   return truth;
 }
 

@@ -20,6 +20,8 @@ struct Truth {
   double efficiency = 0.0;        // eta
   double speedup = 0.0;           // t1 / tn
   double break_even = 0.0;        // C*
+  double min_bandwidth = 0.0;     // B_min
+  double min_efficiency = 0.0;    // eta_min
 };
 
 // Of a typical session: what whole sessions differ by is left out, and so are drift and settling.

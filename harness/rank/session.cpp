@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "harness/rank/shared_region.h"
+#include "harness/rank/warm_up.h"
 #include "model/statistics.h"
 #include "results/correctness.h"
 
@@ -151,10 +152,23 @@ class SessionRunner {
     }
   }
 
-  // Also finds out how long each step takes, for repeats and for the budget.
+  // Also finds out how long each step takes, for repeats and for the budget. The planned rounds,
+  // and more of them until none of the recent ones shows a trend, as far as there is time for that.
   void warm_up() {
     const Plan plan = make_plan(protocol_, order_.seed);
-    for (const Round& round : session_of(plan).warm_up) run_round(round, -1);
+    const auto& planned = session_of(plan).warm_up;
+    WarmUp warm_up(protocol_, node_.time_is_virtual());
+    for (const Round& round : planned) warm_up.add(run_round(round, -1));
+    for (std::size_t more = 0; goes_on(warm_up); ++more) {
+      warm_up.add(run_round(planned[more % planned.size()], -1));
+    }
+    record_.warm_up_rounds = warm_up.rounds();
+    record_.warmed_up = warm_up.is_quiet();
+  }
+
+  // Rank 0 knows the times, and tells the others.
+  bool goes_on(const WarmUp& warm_up) {
+    return node_.broadcast(warm_up.wants_more() ? "more" : "") == "more";
   }
 
   // In the first session the supervisor may drop what the budget does not hold. What verifying

@@ -226,7 +226,7 @@ TEST(Analyse, IntervalsCoverTheTruth) {
     scenario.rounds = 1;
     scenario.repeats = 1;
     AcceptanceCriteria criteria;
-    criteria.draws = 1;
+    criteria.draws = criteria.resamples = 1;
     const PointAnalysis a =
         analyse(parameter_samples(scenario), validation_samples(scenario), criteria, 1);
     const Parameters& p = a.forecast.parameters;

@@ -153,6 +153,51 @@ TEST(Estimate, SaysWhichSessionsHaveNoLine) {
             "sizes, there are 2");
 }
 
+// The base case with every collective above V taking half as long again: a line through all six
+// sizes would describe neither side, and V lies between them.
+TEST(Estimate, HasNoLineWhereItBreaksAtV) {
+  ParameterSamples samples = parameter_samples(base());
+  for (ParameterSession& session : samples.sessions) {
+    for (SweepSize& size : session.sweep) {
+      if (size.wire <= samples.wire) continue;
+      for (Block& block : size.blocks) {
+        for (double& seconds : block.seconds) seconds *= 1.5;
+      }
+    }
+  }
+  const Parameters p = estimate(samples, 0.95);
+  EXPECT_TRUE(p.bimodal);
+  ASSERT_EQ(p.segments->size(), 2U);
+  EXPECT_NEAR(p.segments->at(0).largest.value(), 2e6 * std::exp2(-0.25), 1);
+  EXPECT_NEAR(p.segments->at(1).smallest.value(), 2e6 * std::exp2(0.25), 1);
+  EXPECT_FALSE(p.latency);
+  EXPECT_FALSE(p.collective_from_line);
+  EXPECT_TRUE(p.collective);
+  ASSERT_EQ(p.notes.size(), 2U);
+  EXPECT_EQ(p.notes[0],
+            "6 of 6 sessions have no line of the collective: bimodal: the line breaks between "
+            "1.682 MB and 2.378 MB, and 2 MB lies between the two");
+  EXPECT_EQ(p.notes[1].substr(0, 8), "bimodal:");
+}
+
+// l and 1/B move against each other from session to session such that l + V/B stays 230 us at
+// V = 2 MB, to which no session adds anything: the interval of the time at V has no width, where
+// those of l and B have.
+TEST(Estimate, TheTimeFromTheLineKeepsWhatItsParametersShare) {
+  ParameterSamples samples = parameter_samples(base());
+  for (ParameterSession& session : samples.sessions) {
+    const double latency = 30e-6 + 5e-6 * session.session;
+    for (SweepSize& size : session.sweep) {
+      const double seconds = latency + size.wire.value() * (230e-6 - latency) / 2e6;
+      for (Block& block : size.blocks) block.seconds.assign(block.seconds.size(), seconds);
+    }
+  }
+  const Parameters p = estimate(samples, 0.95);
+  EXPECT_GT(p.latency->session_sd, 5e-6);
+  EXPECT_NEAR(p.collective_from_line->value, 230e-6, 1e-12);
+  EXPECT_LT(p.collective_from_line->session_sd, 1e-9);
+}
+
 // the documentation's worked cases (docs/formulas.md), row by row: C*, B_min, eta_min.
 TEST(Estimate, BreakEvensAreThoseOfTheWorkedCases) {
   struct Row {

@@ -180,7 +180,7 @@ TEST(Prediction, FromTheLineIsRefusedOutsideOfItsSizes) {
   const Prediction prediction = predicted(samples);
   EXPECT_TRUE(prediction.point);
   EXPECT_EQ(prediction.from_fit.reason(),
-            "2 MB is outside of the sizes the line was made from, 2.378 MB to 4 MB");
+            "2 MB is outside of the sizes that were measured, 2.378 MB to 4 MB");
 }
 
 TEST(Prediction, NamesTheArmsItLacks) {

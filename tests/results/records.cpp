@@ -243,6 +243,8 @@ SessionRecord random_session(int session) {
   }
   record.devices_before = random_health();
   if (whole(0, 1) == 1) record.start_up = Seconds(0.125 * whole(0, 99));
+  record.warm_up_rounds = whole(0, 40);
+  record.warmed_up = whole(0, 1) == 1;
   return record;
 }
 

@@ -444,6 +444,39 @@ TEST(ResultDocument, SaysWhatAMillionTokensCostOnOneDeviceAndSplit) {
   EXPECT_NEAR(number(cost["ratio"]["interval"][0]), 1.440625, 1e-9);
 }
 
+// The first of 5 rounds takes 10 % longer, the second 5 %, in each of 6 sessions: the later half of
+// rounds (the last two) is 1/1.075 of the earlier (the first two), 7 % less.
+TEST(ResultDocument, SaysWhichArmsAreNotSteady) {
+  SyntheticRun run = base_case();
+  run.repeat_noise = 0.001;
+  Records records = make_records(run);
+  for (RoundRecord& round : records.rounds) {
+    const double longer = round.round == 0 ? 1.10 : round.round == 1 ? 1.05 : 1.0;
+    for (StepBlock& entry : round.blocks) {
+      if (entry.step.arm != Arm::split) continue;
+      for (double& seconds : entry.block.seconds) seconds *= longer;
+    }
+  }
+  records.sessions[2].warm_up_rounds = 9;
+  records.sessions[2].warmed_up = false;
+  const Json json = document(records);
+  const Json& point = json["points"][0];
+  EXPECT_EQ(point["arms"]["split"]["steady"], false);
+  EXPECT_NEAR(number(point["arms"]["split"]["round_change"]), 1 / 1.075 - 1, 0.002);
+  EXPECT_LT(number(point["arms"]["split"]["round_change_p"]), 0.001);
+  EXPECT_EQ(point["arms"]["unsplit"]["steady"], true);
+  const auto has = [](const Json& notes, const std::string& start) {
+    return std::any_of(notes.begin(), notes.end(), [&start](const Json& note) {
+      return note.get<std::string>().rfind(start, 0) == 0;
+    });
+  };
+  EXPECT_TRUE(has(point["notes"],
+                  "not steady: from the first to the last rounds of a session these still change: "
+                  "split;"));
+  EXPECT_TRUE(
+      has(json["notes"], "not steady: in session 3 times still changed after 9 rounds of warm-up"));
+}
+
 TEST(ResultDocument, EveryNullHasAReason) {
   SyntheticRun one_session = base_case();
   one_session.sessions = 1;

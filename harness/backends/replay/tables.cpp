@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "harness/backends/replay/tsv.h"
+#include "results/import/tsv.h"
 
 namespace splitbench::replay {
 namespace {

@@ -18,6 +18,8 @@ void expect_worked_case(const Truth& truth) {
   EXPECT_NEAR(truth.t1, 12.8e-3 + 2e-6, 1e-12);
   EXPECT_NEAR(truth.tn, 9.22e-3 + 3e-6, 1e-12);
   EXPECT_NEAR(truth.break_even, 2.453333333e-3, 1e-12);
+  EXPECT_NEAR(truth.min_bandwidth, 1.826484018e9, 10);
+  EXPECT_NEAR(truth.min_efficiency, 0.541516245, 1e-9);
 }
 
 // docs/formulas.md "Worked cases", the first row; stamps of 2 and 3 us are in T1 and T_N once.

@@ -29,7 +29,7 @@ class Simulated : public testing::Test {
   // A run on the scenario with more keys, `, "key": value`.
   ProcessResult run(const std::string& more_keys, const std::vector<std::string>& more = {}) {
     write("s.json", kScenario + more_keys + "}");
-    write("p.json", kProtocol);
+    write("p.json", protocol);
     std::vector<std::string> all{"run", file("p.json"), "--backend", "simulated"};
     for (const std::string& one :
          {std::string("--scenario"), file("s.json"), std::string("--format"), std::string("json"),
@@ -40,6 +40,8 @@ class Simulated : public testing::Test {
     return run_splitbench(all);
   }
   std::string file(const std::string& name) const { return (directory_ / name).string(); }
+
+  std::string protocol = kProtocol;
 
  private:
   void write(const std::string& name, const std::string& text) const {
@@ -98,6 +100,63 @@ TEST_F(Simulated, TheRunIsThatOfTheLibrary) {
   const Json own(result_document(record, records.sessions, records.rounds, RunOutcome::complete));
   EXPECT_EQ(own["points"][0]["arms"], document["points"][0]["arms"]);
   EXPECT_EQ(own["points"][0]["parameters"], document["points"][0]["parameters"]);
+}
+
+// The first look of a protocol that declares looks: without noise every prediction holds there.
+TEST_F(Simulated, ARunWithEarlyStoppingEndsAtItsFirstLook) {
+  const std::string early = file("early.json");
+  std::ofstream(early) << R"({"schema": "splitbench.protocol/1", "name": "early",
+    "purpose": "P.", "operations": [{"tokens": 500, "d_model": 1000, "d_ff": 4000}],
+    "sampling": {"sessions": 20, "rounds": 2, "block_min_s": 1e-6},
+    "acceptance": {"early_stopping": true}})";
+  const ProcessResult result = run_splitbench(
+      {"run", early, "--backend", "simulated", "--format", "json", "--store", file("early.db")});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Json document = Json::parse(result.out);
+  EXPECT_EQ(document["outcome"], "complete");
+  EXPECT_EQ(document["rounds"]["sessions"], 6);
+  EXPECT_NE(document["notes"].dump().find("ended at the look at 6 of 20 sessions, as the protocol "
+                                          "declares: every prediction is judged"),
+            std::string::npos);
+  EXPECT_EQ(document["points"][0]["comparison"]["model_verdict"], "holds");
+}
+
+// Sessions that differ by 6 % in each arm: no number of them up to 20 decides within 3 %, and it is
+// said how many would.
+TEST_F(Simulated, ARunThatCannotDecideSaysHowManySessionsWould) {
+  const ProcessResult result =
+      run(R"(, "noise": {"session": {"arm": 0.06}})", {"--sessions", "20", "--seed", "3"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Json comparison = Json::parse(result.out)["points"][0]["comparison"];
+  EXPECT_EQ(comparison["model_verdict"], "inconclusive");
+  EXPECT_GT(comparison["model_sessions_needed"].get<int>(), 20);
+  EXPECT_NE(comparison["model_reason"].get<std::string>().find("sessions would decide"),
+            std::string::npos);
+}
+
+// Times that begin half as long again and settle with 0.5 s; a round takes some 0.08 s. After 2
+// rounds of warm-up they still fall, and the result says so; after 60 they do not. With 10, more
+// are run, up to as many as are measured, and the session says that they were too few.
+TEST_F(Simulated, TimesThatSettleAreWarmedUpOrNotSteady) {
+  const std::string settling = R"(, "noise": {"state": {"sd": 0.002},
+    "settling": {"size": 0.4, "time_s": 0.5}})";
+  const auto warmed = [&](int rounds) {
+    Json changed = Json::parse(kProtocol);
+    changed["sampling"]["warmup_rounds"] = rounds;
+    protocol = changed.dump();
+    return Json::parse(run(settling).out);
+  };
+  const auto says = [](const Json& notes) {
+    return notes.dump().find("not steady") != std::string::npos;
+  };
+  const Json cold = warmed(2);
+  EXPECT_TRUE(says(cold["points"][0]["notes"]));
+  EXPECT_EQ(cold["points"][0]["arms"]["full"]["steady"], false);
+  EXPECT_TRUE(says(warmed(10)["notes"]));
+  const Json warm = warmed(60);
+  EXPECT_FALSE(says(warm["points"][0]["notes"]));
+  EXPECT_FALSE(says(warm["notes"]));
+  EXPECT_EQ(warm["points"][0]["arms"]["full"]["steady"], true);
 }
 
 TEST_F(Simulated, OneProcessSimulatesAnyNumberOfRanks) {

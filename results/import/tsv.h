@@ -8,7 +8,7 @@
 
 #include "protocols/document.h"
 
-namespace splitbench::replay {
+namespace splitbench {
 
 struct Column {
   std::string_view name;
@@ -34,4 +34,4 @@ struct Tsv {
 // is no number above 0, no rows. `file` is the name in messages.
 Tsv read_tsv(std::string_view text, const std::string& file, const std::vector<Column>& columns);
 
-}  // namespace splitbench::replay
+}  // namespace splitbench

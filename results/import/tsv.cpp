@@ -1,4 +1,4 @@
-#include "harness/backends/replay/tsv.h"
+#include "results/import/tsv.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,7 +10,7 @@
 #include "model/invalid_input.h"
 #include "model/quantity_text.h"
 
-namespace splitbench::replay {
+namespace splitbench {
 namespace {
 
 struct Field {
@@ -145,4 +145,4 @@ Tsv read_tsv(std::string_view text, const std::string& file, const std::vector<C
   return Reader(file, columns).read(text);
 }
 
-}  // namespace splitbench::replay
+}  // namespace splitbench

@@ -1,9 +1,9 @@
 // The reader of tables: what it takes, and what it says of what it does not.
-#include "harness/backends/replay/tsv.h"
+#include "results/import/tsv.h"
 
 #include <gtest/gtest.h>
 
-namespace splitbench::replay {
+namespace splitbench {
 namespace {
 
 const std::vector<Column>& columns() {
@@ -74,4 +74,4 @@ TEST(Tsv, SaysLineAndColumnOfWhatIsWrongAndWhatWouldBeRight) {
 }
 
 }  // namespace
-}  // namespace splitbench::replay
+}  // namespace splitbench

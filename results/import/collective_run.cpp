@@ -1,0 +1,192 @@
+#include "results/import/collective_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string_view>
+
+#include "model/quantity_text.h"
+#include "model/wire.h"
+
+namespace splitbench {
+namespace {
+
+constexpr int kMostRanks = 4096;
+
+// Half a unit of the last digit of a rate as it is printed, in six columns with two digits behind
+// the point where they fit: 193.64, 1715.4, 43046, 1e+06.
+double half_digit(double rate) {
+  if (rate < 1e3) return 0.005;
+  if (rate < 1e4) return 0.05;
+  return rate < 1e6 ? 0.5 : 0.5 * rate;
+}
+
+bool reduces(const CollectiveRow& row) {
+  return !row.redop.empty() && row.redop != "none";
+}
+
+// The rate that tells most of a run.
+const CollectiveTime* fastest(const CollectiveRun& run) {
+  const CollectiveTime* best = nullptr;
+  for (const CollectiveRow& row : run.rows) {
+    const CollectiveTime& time = row.time();
+    if (best == nullptr || time.algorithm_gb_per_s > best->algorithm_gb_per_s) best = &time;
+  }
+  return best;
+}
+
+// What busbw/algbw can be by what is printed.
+struct Ratio {
+  double low = 0.0;
+  double high = 0.0;
+
+  bool holds(double value) const { return low <= value && value <= high; }
+};
+
+std::optional<Ratio> ratio(const CollectiveRun& run) {
+  const CollectiveTime* time = fastest(run);
+  constexpr double kTooSmall = 0.1;  // to tell anything
+  if (time == nullptr || time->algorithm_gb_per_s < kTooSmall) return std::nullopt;
+  const double algorithm = time->algorithm_gb_per_s;
+  const double bus = time->bus_gb_per_s;
+  return Ratio{std::max(bus - half_digit(bus), 0.0) / (algorithm + half_digit(algorithm)),
+               (bus + half_digit(bus)) / (algorithm - half_digit(algorithm))};
+}
+
+// The only number of ranks of which an all-reduce has this ratio.
+std::optional<int> ranks_of(const Ratio& ratio) {
+  std::optional<int> found;
+  for (int ranks = 2; ranks <= kMostRanks; ++ranks) {
+    if (!ratio.holds(bus_bandwidth_factor(ranks, Collective::all_reduce))) continue;
+    if (found) return std::nullopt;
+    found = ranks;
+  }
+  return found;
+}
+
+// Reductions with a root, which only some versions print, are not told from an all-reduce of two
+// ranks by their rates; no run of any of these is named in what is left of such a text.
+void tell_collective(CollectiveRun& run) {
+  if (!run.collective.empty() || run.rows.empty() || !reduces(run.rows.front())) return;
+  const auto rates = ratio(run);
+  const bool unchecked_in_place =
+      std::any_of(run.rows.begin(), run.rows.end(), [](const CollectiveRow& row) {
+        return row.out_of_place && row.out_of_place->wrong && row.in_place && !row.in_place->wrong;
+      });
+  if (unchecked_in_place) return;  // sendrecv
+  if (rates && !(rates->high >= 1.0)) return;
+  run.collective = "all_reduce";
+  run.notes.emplace_back("the text does not name the collective; its columns are an all-reduce's");
+}
+
+void tell_ranks(CollectiveRun& run) {
+  if (!run.devices.empty()) {
+    const auto last =
+        std::max_element(run.devices.begin(), run.devices.end(),
+                         [](const auto& a, const auto& b) { return a.rank < b.rank; });
+    run.ranks = std::max(run.ranks.value_or(0), last->rank + 1);
+  }
+  const auto rates = ratio(run);
+  if (!rates) return;
+  if (rates->high < 0.01 && !run.ranks) run.ranks = 1;
+  if (run.collective != "all_reduce") return;
+  const auto told = ranks_of(*rates);
+  if (!run.ranks && told) {
+    run.ranks = told;
+    run.ranks_from_bandwidths = true;
+    run.notes.push_back(fmt::format(
+        "the text does not list the ranks; busbw/algbw is that of an all-reduce of {}", *told));
+  } else if (run.ranks && told && *told != *run.ranks) {
+    run.notes.push_back(fmt::format(
+        "{} ranks are listed, but busbw/algbw is that of an all-reduce of {}", *run.ranks, *told));
+    run.ranks = told;
+    run.ranks_from_bandwidths = true;
+  }
+}
+
+void note_shared_devices(CollectiveRun& run) {
+  std::set<std::string> seen;
+  for (const RunDevice& device : run.devices) {
+    const bool whole_address = std::count(device.bus.begin(), device.bus.end(), ':') >= 2;
+    if (whole_address && !seen.insert(device.host + " " + device.bus).second) {
+      run.notes.emplace_back(
+          "two ranks are on one GPU: these times say nothing of a link between GPUs");
+      return;
+    }
+  }
+}
+
+constexpr std::string_view kIndependent = "independent jobs print into one stream";
+
+std::optional<Remark> repeated_rank(const CollectiveRun& run) {
+  std::set<int> ranks;
+  for (const RunDevice& device : run.devices) {
+    if (!ranks.insert(device.rank).second) {
+      return Remark{run.line,
+                    fmt::format("{}: rank {} is listed twice", kIndependent, device.rank)};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Remark> backward_size(const CollectiveRun& run) {
+  for (std::size_t i = 1; i < run.rows.size(); ++i) {
+    const CollectiveRow& row = run.rows[i];
+    const CollectiveRow& before = run.rows[i - 1];
+    if (row.tag != before.tag) {
+      return Remark{row.line, fmt::format("{}: rows of rank {} and rank {}", kIndependent,
+                                          before.tag, row.tag)};
+    }
+    if (row.size < before.size || (row.size == before.size && row.size > Bytes(0))) {
+      return Remark{row.line, fmt::format("{}: after {} there is {}", kIndependent,
+                                          to_text(before.size), to_text(row.size))};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Remark> wrong_results(const CollectiveRun& run) {
+  for (const CollectiveRow& row : run.rows) {
+    for (const auto& time : {row.out_of_place, row.in_place}) {
+      if (time && time->wrong && *time->wrong > 0.0) {
+        return Remark{row.line, fmt::format("wrong results: {:.3g} wrong values at {}",
+                                            *time->wrong, to_text(row.size))};
+      }
+    }
+  }
+  if (run.out_of_bounds && *run.out_of_bounds > 0.0) {
+    return Remark{run.line,
+                  fmt::format("wrong results: {:g} values are out of bounds", *run.out_of_bounds)};
+  }
+  return std::nullopt;
+}
+
+std::optional<Remark> find_flaw(const CollectiveRun& run) {
+  if (auto flaw = repeated_rank(run)) return flaw;
+  if (auto flaw = backward_size(run)) return flaw;
+  if (auto flaw = wrong_results(run)) return flaw;
+  if (run.ranks == 1) return Remark{run.line, "one rank: nothing was communicated"};
+  if (!run.rows.empty()) return std::nullopt;
+  if (run.refused_rows.empty())
+    return Remark{run.line, "a header and no rows: the run did not end"};
+  return Remark{run.refused_rows.front().line, "no whole row: " + run.refused_rows.front().text};
+}
+
+}  // namespace
+
+std::string library_version(long long code) {
+  if (code <= 0) return {};
+  const long long major = code >= 10'000 ? 10'000 : 1'000;
+  return fmt::format("NCCL {}.{}.{}", code / major, code % major / 100, code % 100);
+}
+
+void examine(CollectiveRun& run) {
+  tell_collective(run);
+  tell_ranks(run);
+  note_shared_devices(run);
+  if (!run.flaw) run.flaw = find_flaw(run);
+}
+
+}  // namespace splitbench

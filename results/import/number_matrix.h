@@ -1,0 +1,26 @@
+// Matrices of numbers as the tools that measure copies print them: a line with the numbers of the
+// columns, then rows that begin with their own.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "results/import/imported_node.h"
+#include "results/import/text_source.h"
+
+namespace splitbench {
+
+// How many columns the words number: "0 1 2" is 3. Nothing where they do not, or are too many.
+std::optional<std::size_t> numbered_columns(std::span<const std::string_view> words);
+
+// Rows from line `first` (an index) on, up to a line that is none. Cells are taken times `unit`;
+// "N/A" and dashes are no number. What the matrix lacks is said in a note, by `matrix.name`.
+// Returns the index of the next line.
+std::size_t read_rows(const std::vector<TextLine>& lines, std::size_t first, std::size_t columns,
+                      double unit, PairMatrix& matrix, std::vector<std::string>& notes);
+
+}  // namespace splitbench
