@@ -77,6 +77,7 @@ int run_program(int argc, char** argv) {
     Action action;
     add_run(program, command, action);
     add_predict(program, action);
+    add_advise(program, action);
     add_topology(program, action);
     add_doctor(program, action);
     add_list(program, action);
