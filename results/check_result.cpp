@@ -58,7 +58,8 @@ Json to_json(const CheckResult& result) {
           {"seen", result.seen},
           {"wanted", result.wanted},
           {"mend", result.mend.empty() ? Json(nullptr) : Json(result.mend)},
-          {"fault", result.fault}};
+          {"fault", result.fault},
+          {"devices", result.devices}};
 }
 
 Json to_json(const std::vector<CheckResult>& results) {
@@ -74,7 +75,9 @@ CheckResult check_result_from_json(const Json& document) {
           .seen = document.at("seen").get<std::string>(),
           .wanted = document.at("wanted").get<std::string>(),
           .mend = mend.is_null() ? std::string() : mend.get<std::string>(),
-          .fault = document.at("fault").get<bool>()};
+          .fault = document.at("fault").get<bool>(),
+          // not in records of before checks named devices
+          .devices = document.value("devices", std::vector<std::string>())};
 }
 
 std::vector<CheckResult> check_results_from_json(const Json& list) {

@@ -26,6 +26,8 @@ struct CheckResult {
   // Of a failure: wrong data, a hang, a lost device, as opposed to an environment that cannot do
   // it.
   bool fault = false;
+  // What it is about, by PCI address; empty: the node as a whole.
+  std::vector<std::string> devices = {};
 
   friend bool operator==(const CheckResult&, const CheckResult&) = default;
 };

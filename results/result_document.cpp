@@ -57,8 +57,13 @@ std::string commonest_void_reason(const std::vector<RoundRecord>& rounds) {
 }
 
 // Why no number of the run counts; nothing where one may.
-std::optional<std::string> void_reason(const std::vector<SessionRecord>& sessions,
+std::optional<std::string> void_reason(const RunRecord& run,
+                                       const std::vector<SessionRecord>& sessions,
                                        const std::vector<RoundRecord>& rounds, RunOutcome outcome) {
+  for (const CheckResult& check : run.preflight) {
+    if (check.status != CheckStatus::fail) continue;
+    return "nothing was timed: check " + check.check + " failed: " + check.seen;
+  }
   if (outcome == RunOutcome::invalid || any_check_failed(sessions)) return std::string(kWrong);
   if (rounds.empty() || counted_sessions(rounds) > 0) return std::nullopt;
   return "no round counts, most often because " + commonest_void_reason(rounds);
@@ -214,6 +219,7 @@ Json notes_json(const RunRecord& run, const std::vector<SessionRecord>& sessions
     notes.push_back(counted(voided, "round is", "rounds are") + " void, first because " +
                     rounds["void"][0]["reason"].get<std::string>());
   }
+  if (sessions_seen.empty() && outcome == RunOutcome::invalid) return notes;  // nothing was timed
   if (sessions < static_cast<std::size_t>(kVerdictSessions)) {
     notes.push_back("a dependable verdict takes " + std::to_string(kVerdictSessions) +
                     " sessions, this one has " + std::to_string(sessions));
@@ -237,7 +243,7 @@ Json result_document(const RunRecord& run, const std::vector<SessionRecord>& ses
   const Protocol& protocol = run.protocol;
   const std::vector<RoundRecord> judged =
       with_void_reasons(std::move(rounds), sessions, protocol.points.size());
-  const std::optional<std::string> nothing = void_reason(sessions, judged, outcome);
+  const std::optional<std::string> nothing = void_reason(run, sessions, judged, outcome);
   if (nothing) outcome = RunOutcome::invalid;
   const Json counts = rounds_json(judged, protocol.sampling);
 

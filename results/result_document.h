@@ -17,7 +17,8 @@ inline constexpr std::string_view kResultSchema = "splitbench.result/1";
 
 // `rounds` in any order. Void rounds are counted and left out, and so are those of a session that
 // left no record of its checks. Where a check failed or no round counts the outcome is "void",
-// whatever `outcome` says, and the document has no numbers.
+// whatever `outcome` says, and the document has no numbers; so it is of a run that was refused
+// before any session because a check of its `preflight` failed.
 //
 // `forecast`: what forecast_document() said and the store kept (results/forecast_document.h), at
 // least of these points; of a void run it is not looked at. What it says is not computed again.

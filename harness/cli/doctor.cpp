@@ -9,8 +9,10 @@
 
 #include "harness/cli/check_screen.h"
 #include "harness/cli/exit_code.h"
+#include "harness/cli/looking.h"
 #include "harness/cli/options.h"
 #include "harness/cli/program.h"
+#include "harness/cli/refusal.h"
 #include "harness/cli/screen_text.h"
 #include "harness/preflight/preflight.h"
 #include "harness/supervisor/choice.h"
@@ -22,9 +24,13 @@ using Json = nlohmann::ordered_json;
 
 struct DoctorOptions {
   Format format = Format::table;
+  bool quiet = false;
   Seconds deadline{7};
   DeviceRequest devices{.ranks = 0, .devices = {}, .oversubscribe = false};  // 0: all
 };
+
+// What libraries that answer take, beside one that hangs. An unkillable child takes 2 s more.
+constexpr Seconds kForOthers(1);
 
 PreflightPlan plan_of(const DoctorOptions& options) {
   PreflightPlan plan;
@@ -33,6 +39,7 @@ PreflightPlan plan_of(const DoctorOptions& options) {
   plan.risks = risks_of_a_run();
   plan.risks.push_back(Risk::staged);
   plan.silence = options.deadline;
+  plan.whole = options.deadline + kForOthers;
   return plan;
 }
 
@@ -44,13 +51,7 @@ bool lacks_essentials(const std::vector<CheckResult>& results) {
 }
 
 int exit_code(const std::vector<CheckResult>& results) {
-  const auto failed = [](bool fault) {
-    return [fault](const CheckResult& result) {
-      return result.status == CheckStatus::fail && result.fault == fault;
-    };
-  };
-  if (std::any_of(results.begin(), results.end(), failed(true))) return kFault;
-  if (std::any_of(results.begin(), results.end(), failed(false))) return kCannotRunHere;
+  if (const auto refusal = refusal_of(results)) return *refusal;
   return lacks_essentials(results) ? kNoVerdict : kDone;
 }
 
@@ -124,9 +125,15 @@ bool no_device_at_all(const Preflight& preflight) {
                       [](const CheckResult& result) { return result.fault; });
 }
 
+Preflight look(const DoctorOptions& options) {
+  Looking looking(options.quiet);
+  PreflightPlan plan = plan_of(options);
+  plan.doing = [&](const std::string& doing) { looking.at(doing); };
+  return look_with_a_module(built_modules(known_backend("cuda")), plan);
+}
+
 int doctor(const DoctorOptions& options) {
-  const Preflight preflight =
-      look_with_a_module(built_modules(known_backend("cuda")), plan_of(options));
+  const Preflight preflight = look(options);
   const int code = exit_code(preflight.results);
   if (options.format == Format::json) {
     const Json document{{"schema", "splitbench.doctor/1"},
@@ -150,7 +157,8 @@ void add_doctor(CLI::App& program, Action& action) {
   app.footer("Example:\n  splitbench doctor --devices 0,1");
   auto options = std::make_shared<DoctorOptions>();
   add_format(app, options->format);
-  add_deadline(app, options->deadline, "The longest silence of a library; 7 s");
+  app.add_flag("--quiet", options->quiet, "No progress");
+  add_deadline(app, options->deadline, "The longest silence of a library, 7 s; all ends 1 s later");
   add_devices(app, options->devices.devices);
   app.add_flag("--oversubscribe", options->devices.oversubscribe,
                "As for a run whose ranks share the devices named more than once");

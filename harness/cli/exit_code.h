@@ -11,6 +11,7 @@ enum ExitCode : int {
   kNoVerdict = 4,          // a verdict that was required could not be reached
   kFault = 5,              // a fault during the run; what was stored before it stays
   kInterrupted = 130,      // SIGINT: stored rounds kept, result marked partial
+  kBrokenPipe = 141,       // nobody reads standard output any more: as SIGPIPE ends a program
   kTerminated = 143,       // SIGTERM: likewise
 };
 

@@ -130,9 +130,11 @@ std::string prediction_row(const Json& point, std::string_view name, const char*
              upper(comparison[verdict].get<std::string>()));
 }
 
-std::string predictions(const Json& point) {
-  return row("measured", apart_text(point["measured"], "tn_s", "tn_interval_s", Unit::seconds),
-             "T_N is off by", "unseen", "verdict") +
+// The first row is called by the kind of its times: "measured" is real devices alone.
+std::string predictions(const Json& result, const Json& point) {
+  return row(result["times_are"].get<std::string>(),
+             apart_text(point["measured"], "tn_s", "tn_interval_s", Unit::seconds), "T_N is off by",
+             "unseen", "verdict") +
          prediction_row(point, "predicted", "tn_s", "", "model_verdict") +
          prediction_row(point, "formula", "tn_from_fit_s", "fit_", "fit_verdict");
 }
@@ -352,8 +354,8 @@ std::string reason(const Json& point, const std::string& path) {
 std::string point_screen(const Json& result, std::size_t index) {
   const Json& point = result["points"][index];
   return heading(point, result["points"]) + split_line(result, point) + bars(point) +
-         predictions(point) + reasons(result, point) + parameters(point) + break_evens(point) +
-         cost(point);
+         predictions(result, point) + reasons(result, point) + parameters(point) +
+         break_evens(point) + cost(point);
 }
 
 }  // namespace splitbench::cli

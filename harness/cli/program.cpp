@@ -52,9 +52,10 @@ int answer_parse_error(const CLI::App& program, const CLI::ParseError& error) {
   return kBadInput;
 }
 
-// A full disk or a closed pipe shows when the output is flushed, not when it is printed.
+// A full disk shows when the output is flushed, not when it is printed.
 int flush_output(int code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  if (errno == EPIPE) return kBrokenPipe;  // as in `splitbench topology | head -1`
   complain(fmt::format("standard output could not be written: {}", std::strerror(errno)));
   return kFault;
 }

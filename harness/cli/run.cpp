@@ -7,9 +7,12 @@
 #include <optional>
 #include <string>
 
+#include "harness/cli/check_screen.h"
 #include "harness/cli/exit_code.h"
+#include "harness/cli/looking.h"
 #include "harness/cli/program.h"
 #include "harness/cli/progress.h"
+#include "harness/cli/refusal.h"
 #include "harness/cli/replay.h"
 #include "harness/cli/run_keeping.h"
 #include "harness/cli/run_options.h"
@@ -124,19 +127,30 @@ Json make_document(Store& store, const RunEnd& end) {
   return result_document(stored.run, stored.sessions, stored.rounds, end.outcome, forecast);
 }
 
-// Nothing is timed on a node that was not looked at. Throws CannotRunHere, HarnessError.
-void look_first(RunRequest& request, Progress& progress) {
+// Nothing is timed on a node that was not looked at.
+void look_first(RunRequest& request, bool quiet) {
   if (!known_backend(request.choice.backend).has_checks) return;
   constexpr Seconds kLeastSilence(20);  // to start libraries, however short that of a rank may be
-  progress.preparing("looking at the devices");
-  const Preflight preflight = look_at_node({.module = request.choice.module,
-                                            .devices = request.devices,
-                                            .risks = risks_of_a_run(),
-                                            .silence = std::max(request.patience, kLeastSilence)});
-  progress.clear();
-  require_sound(preflight.results);
+  Looking looking(quiet);
+  const Preflight preflight =
+      look_at_node({.module = request.choice.module,
+                    .devices = request.devices,
+                    .risks = risks_of_a_run(),
+                    .silence = std::max(request.patience, kLeastSilence),
+                    .doing = [&](const std::string& doing) { looking.at(doing); }});
   request.preflight = preflight.results;
   request.choice.survey.node.links = links_of(preflight.facts);
+}
+
+// A run whose checks failed: what they found, with no time in it. Nothing of it is stored.
+int refuse(const RunRequest& request, const RunOptions& options, ExitCode code) {
+  const Json document =
+      result_document(make_record(request), {}, {}, RunOutcome::invalid, Json::object());
+  show_unstored(options, document, [&](const Json& result, const std::vector<std::string>& kept) {
+    return verdict_screen(result, kept) + check_screen(failures(request.preflight));
+  });
+  if (options.format == Format::json) say(refusal_text(request.preflight));
+  return code;
 }
 
 GivenFile read_scenario(const RunOptions& options) {
@@ -176,8 +190,9 @@ int run(const RunOptions& options, const std::vector<std::string>& command) {
 
   std::optional<Interruption> interruption;  // until the store is closed
   Store store = open_store(options);
+  look_first(request, options.quiet);
+  if (const auto code = refusal_of(request.preflight)) return refuse(request, options, *code);
   Progress progress(options.quiet);
-  look_first(request, progress);
   interruption.emplace();
   const RunEnd end = carry_out(request, store, *interruption, progress);
   progress.clear();

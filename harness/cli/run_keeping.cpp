@@ -15,6 +15,17 @@ std::string text_of(const nlohmann::ordered_json& document) {
   return document.dump(2) + "\n";
 }
 
+// `kept`: the places beside --out.
+void show(const RunOptions& options, const nlohmann::ordered_json& document, const Screen& screen,
+          std::vector<std::string> kept) {
+  if (options.format == Format::json) {
+    fmt::print("{}", text_of(document));
+    return;
+  }
+  if (!options.out.empty()) kept.push_back(fmt::format("document {}", options.out.string()));
+  fmt::print("{}", screen(document, kept));
+}
+
 }  // namespace
 
 void check_files(const RunOptions& options) {
@@ -43,14 +54,14 @@ void keep(const RunOptions& options, Store& store, const nlohmann::ordered_json&
 
 void print(const RunOptions& options, const Store& store, const nlohmann::ordered_json& document,
            const Screen& screen) {
-  if (options.format == Format::json) {
-    fmt::print("{}", text_of(document));
-    return;
-  }
-  std::vector<std::string> kept{
-      fmt::format("run {} in {}", document["id"].get<std::string>(), store.file().string())};
-  if (!options.out.empty()) kept.push_back(fmt::format("document {}", options.out.string()));
-  fmt::print("{}", screen(document, kept));
+  show(options, document, screen,
+       {fmt::format("run {} in {}", document["id"].get<std::string>(), store.file().string())});
+}
+
+void show_unstored(const RunOptions& options, const nlohmann::ordered_json& document,
+                   const Screen& screen) {
+  if (!options.out.empty()) write_new_file(options.out, text_of(document));
+  show(options, document, screen, {});
 }
 
 }  // namespace splitbench::cli

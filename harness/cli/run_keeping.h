@@ -27,4 +27,8 @@ using Screen = std::function<std::string(const nlohmann::ordered_json& document,
 void print(const RunOptions& options, const Store& store, const nlohmann::ordered_json& document,
            const Screen& screen);
 
+// The same of a run that is in no store; writes its document to --out first. Throws NewFileError.
+void show_unstored(const RunOptions& options, const nlohmann::ordered_json& document,
+                   const Screen& screen);
+
 }  // namespace splitbench::cli

@@ -118,11 +118,6 @@ void check_devices(const DeviceRequest& request) {
   }
 }
 
-std::string default_protocol(const std::string& backend) {
-  if (backend == "replay") return backend;
-  return meant_backend(backend).name == "cuda" ? "gpu" : "default";
-}
-
 void add_replay_options(CLI::App& app, RunOptions& options, const CLI::Validator& named) {
   app.add_option("--mlp-table", options.mlp_table, "Times of the products, for --backend replay")
       ->type_name("FILE")
@@ -143,6 +138,11 @@ void add_replay_options(CLI::App& app, RunOptions& options, const CLI::Validator
 }
 
 }  // namespace
+
+std::string default_protocol(const std::string& backend) {
+  if (backend == "replay") return backend;
+  return meant_backend(backend).name == "cuda" ? "gpu" : "default";
+}
 
 void add_run_options(CLI::App& app, RunOptions& options) {
   app.add_option("protocol", options.protocol, "Name of a protocol, or a file");

@@ -43,6 +43,9 @@ struct RunOptions {
   std::optional<std::uint64_t> seed;
 };
 
+// What `run` takes without a protocol on this backend, or on the one that "auto" means here.
+std::string default_protocol(const std::string& backend);
+
 void add_run_options(CLI::App& app, RunOptions& options);
 
 // The protocol with the options' values in place of its own, checked. Throws BadDocument,

@@ -6,9 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "harness/cli/check_screen.h"
 #include "harness/cli/exit_code.h"
+#include "harness/cli/looking.h"
 #include "harness/cli/options.h"
 #include "harness/cli/program.h"
+#include "harness/cli/refusal.h"
+#include "harness/cli/run_options.h"
 #include "harness/cli/topology_screen.h"
 #include "harness/error.h"
 #include "harness/preflight/preflight.h"
@@ -23,6 +27,7 @@ using Json = nlohmann::ordered_json;
 
 struct TopologyOptions {
   Format format = Format::table;
+  bool quiet = false;
   Seconds deadline{60};
   std::vector<int> devices;
 };
@@ -46,19 +51,28 @@ const Link& link_of(const std::vector<Link>& links, const Json& devices, const B
   throw HarnessError("copies of devices that were not asked about");
 }
 
-// The first point of the default protocol, as an example of what is sent.
-Operation example() {
-  const auto file = find_protocol("default", protocol_directories(executable_directory()));
-  return load_protocol_file(file).points.front();
+// What a run on these devices takes without a protocol, as an example of what is sent.
+Protocol example() {
+  return load_protocol_file(
+      find_protocol(default_protocol("cuda"), protocol_directories(executable_directory())));
+}
+
+void write_flow(Json& document, const Link& link) {
+  const Protocol protocol = example();
+  document["flow_of"] = {{"protocol", protocol.name},
+                         {"operation", to_json(protocol).at("operations").front()}};
+  document["flow"] = flow(protocol.points.front(), 2, std::span(&link, 1));
 }
 
 void write_use(Json& document, const std::vector<Link>& links, const Preflight& preflight) {
   document["use"] = nullptr;
+  document["flow_of"] = nullptr;
   document["flow"] = Json::array();
   const auto pair = best_pair(preflight.facts);
   if (!pair) {
     const Json& copies = preflight.facts["copies"];
     document["reasons"]["use"] = copies.value("not_examined", "copies took no time");
+    document["reasons"]["flow_of"] = "there is no pair to use";
     return;
   }
   const Link& link = link_of(links, document["devices"], *pair);
@@ -67,41 +81,53 @@ void write_use(Json& document, const std::vector<Link>& links, const Preflight& 
                      {"bytes_per_s", pair->bytes_per_s},
                      {"path", name(link.path)},
                      {"is_one_of_many", pair->is_one_of_many}};
-  document["flow"] = flow(example(), 2, std::span(&link, 1));
+  write_flow(document, link);
 }
 
+// Null where the runtime did not come so far as to say what it is.
+Json times_are(const Json& runtime) {
+  if (!runtime.contains("stand_in")) return nullptr;
+  return name(runtime["stand_in"].get<bool>() ? TimesAre::stand_in : TimesAre::measured);
+}
+
+// All that was found, however far that came.
 Json document_of(const Preflight& preflight) {
   const std::vector<Link> links = links_of(preflight.facts);
   Json document{{"schema", "splitbench.topology/1"}};
-  document["times_are"] = preflight.facts["runtime"].at("stand_in").get<bool>()
-                              ? name(TimesAre::stand_in)
-                              : name(TimesAre::measured);
+  document["times_are"] = times_are(preflight.facts.at("runtime"));
   document["devices"] = devices_of(preflight.facts);
   document["links"] = Json::array();
   for (const Link& link : links) document["links"].push_back(to_json(link));
   document["copies"] = preflight.facts["copies"].value("copies", Json::array());
   document["reasons"] = Json::object();
+  if (document["times_are"].is_null()) document["reasons"]["times_are"] = "no library was loaded";
+  if (document["devices"].empty()) {
+    document["reasons"]["devices"] =
+        preflight.facts["runtime"].value("not_examined", "see the checks");
+  }
   write_use(document, links, preflight);
   document["checks"] = to_json(preflight.results);
   return document;
 }
 
+Preflight look(const TopologyOptions& options) {
+  Looking looking(options.quiet);
+  PreflightPlan plan = plan_of(options);
+  plan.doing = [&](const std::string& doing) { looking.at(doing); };
+  return look_with_a_module(built_modules(known_backend("cuda")), plan);
+}
+
 int topology(const TopologyOptions& options) {
-  const Preflight preflight =
-      look_with_a_module(built_modules(known_backend("cuda")), plan_of(options));
-  require_sound(preflight.results);
-  const Json& runtime = preflight.facts.at("runtime");
-  if (!runtime.contains("devices")) {
-    throw HarnessError("what devices there are is not known: " +
-                       runtime.value("not_examined", "nobody looked"));
-  }
+  const Preflight preflight = look(options);
   const Json document = document_of(preflight);
   if (options.format == Format::json) {
     fmt::print("{}\n", document.dump(2));
+    say(refusal_text(preflight.results));
   } else {
-    fmt::print("{}", topology_screen(document));
+    fmt::print("{}{}", topology_screen(document), check_screen(failures(preflight.results)));
   }
-  return kDone;
+  if (const auto refusal = refusal_of(preflight.results)) return *refusal;
+  return document["devices"].empty() ? kFault : kDone;
 }
 
 }  // namespace
@@ -111,6 +137,7 @@ void add_topology(CLI::App& program, Action& action) {
   app.footer("Example:\n  splitbench topology --format json");
   auto options = std::make_shared<TopologyOptions>();
   add_format(app, options->format);
+  app.add_flag("--quiet", options->quiet, "No progress");
   add_deadline(app, options->deadline, "The longest silence of a library; 60 s");
   add_devices(app, options->devices);
   app.callback([options, &action] { action = [options] { return topology(*options); }; });

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "harness/cli/screen_text.h"
 
@@ -79,14 +80,80 @@ std::string use_text(const Json& topology) {
   return wrapped("Split over two: devices ", words, 2);
 }
 
-std::string flow_text(const Json& flow) {
-  std::string words;
-  for (const Json& arrow : flow) {
-    words += fmt::format("{}{} {:.4g} bytes {}", words.empty() ? "" : " -> ",
+std::string operation_text(const Json& operation) {
+  return fmt::format("{} token{} x d_model {}, d_ff {}, {} layers, {}",
+                     operation.at("tokens").dump(), operation["tokens"] == 1 ? "" : "s",
+                     operation.at("d_model").dump(), operation.at("d_ff").dump(),
+                     operation.at("layers").dump(), operation.at("dtype").get<std::string>());
+}
+
+std::string flow_text(const Json& topology) {
+  const Json& of = topology.at("flow_of");
+  std::string words = fmt::format("{} (protocol {}): ", operation_text(of.at("operation")),
+                                  of.at("protocol").get<std::string>());
+  bool first = true;
+  for (const Json& arrow : topology.at("flow")) {
+    words += fmt::format("{}{} {:.4g} bytes {}", first ? "" : " -> ",
                          arrow.at("arrow").get<std::string>(), arrow.at("bytes").get<double>(),
                          arrow.at("path").get<std::string>());
+    first = false;
   }
-  return wrapped("The way of bytes over this pair: ", words, 2);
+  return wrapped("The way of bytes over this pair, for ", words, 2);
+}
+
+const Json* link_between(const Json& topology, int from, int to) {
+  const auto index = [&](const Json& position) {
+    return topology.at("devices")[position.get<std::size_t>()].at("index");
+  };
+  for (const Json& link : topology.at("links")) {
+    const Json a = index(link.at("a"));
+    const Json b = index(link.at("b"));
+    if ((a == from && b == to) || (a == to && b == from)) return &link;
+  }
+  return nullptr;
+}
+
+// A cell of what a link says.
+Cell of_link(const Json& topology, std::function<std::string(const Json& link, bool forth)> text) {
+  return [&topology, text = std::move(text)](int from, int to) -> std::string {
+    const Json* link = link_between(topology, from, to);
+    if (link == nullptr) return "?";
+    const auto a = link->at("a").get<std::size_t>();
+    return text(*link, topology.at("devices")[a].at("index") == from);
+  };
+}
+
+Cell of_copies(const Json& topology, const char* key, double unit) {
+  return [&topology, key, unit](int from, int to) -> std::string {
+    for (const Json& copy : topology.at("copies")) {
+      if (copy.at("from") == from && copy.at("to") == to) return number(copy.at(key), unit);
+    }
+    return "?";
+  };
+}
+
+std::string kind_text(const Json& link, bool) {
+  return link.at("kind").get<std::string>();
+}
+
+std::string nvlink_rate_text(const Json& link, bool) {
+  if (link.value("nvlinks", Json(nullptr)) == 0) return "none";
+  return number(link.value("nvlink_bytes_per_s", Json(nullptr)), 1e9);
+}
+
+std::string path_text(const Json& link, bool) {
+  const auto path = link.at("path").get<std::string>();
+  if (path == "gpu-link") return "gpu";
+  if (path == "host-memory") return "host";
+  if (path == "network") return "net";
+  return path == "same-device" ? "same" : "?";
+}
+
+std::string access_text(const Json& link, bool forth) {
+  const Json access = link.value("peer_access", Json::object());
+  const Json granted = access.value(forth ? "a_to_b" : "b_to_a", Json(nullptr));
+  if (granted.is_null()) return "?";
+  return granted.get<bool>() ? "yes" : "no";
 }
 
 }  // namespace
@@ -96,32 +163,28 @@ std::string topology_screen(const Json& topology) {
   for (const Json& device : topology.at("devices")) {
     devices.push_back(device.at("index").get<int>());
   }
-  const auto kind = [&](int from, int to) -> std::string {
-    for (const Json& link : topology.at("links")) {
-      const int a = devices.at(link.at("a").get<std::size_t>());
-      const int b = devices.at(link.at("b").get<std::size_t>());
-      if ((a == from && b == to) || (a == to && b == from)) return link.at("kind");
-    }
-    return "?";
-  };
-  const auto copies = [&](const char* key, double unit) -> Cell {
-    return [&topology, key, unit](int from, int to) -> std::string {
-      for (const Json& copy : topology.at("copies")) {
-        if (copy.at("from") == from && copy.at("to") == to) return number(copy.at(key), unit);
-      }
-      return "?";
-    };
-  };
+  if (devices.empty()) {
+    return wrapped("Which devices there are is not known: ",
+                   topology.at("reasons").at("devices").get<std::string>(), 2);
+  }
   std::string text = fmt::format("{} devices, times are {}\n", devices.size(),
                                  topology.at("times_are").get<std::string>());
   text += device_lines(topology["devices"]);
-  text += matrix("Links: NV is NVLink and how many, else as nvidia-smi topo -m", devices, kind);
-  text += matrix("Copies one way, GB/s", devices, copies("bandwidth_bytes_per_s", 1e9));
-  text += matrix("Copies both ways at once, GB/s", devices, copies("both_ways_bytes_per_s", 1e9));
-  text += matrix("A copy of 4 bytes, us", devices, copies("latency_s", 1e-6));
+  text += matrix("Links: NV is NVLink and how many, else as nvidia-smi topo -m", devices,
+                 of_link(topology, kind_text));
+  text += matrix("NVLink by its specification, GB/s one way", devices,
+                 of_link(topology, nvlink_rate_text));
+  text += matrix("Path of messages: gpu link, host memory, network, same device, ? unknown",
+                 devices, of_link(topology, path_text));
+  text += matrix("Peer access", devices, of_link(topology, access_text));
+  text +=
+      matrix("Copies one way, GB/s", devices, of_copies(topology, "bandwidth_bytes_per_s", 1e9));
+  text += matrix("Copies both ways at once, GB/s", devices,
+                 of_copies(topology, "both_ways_bytes_per_s", 1e9));
+  text += matrix("A copy of 4 bytes, us", devices, of_copies(topology, "latency_s", 1e-6));
   text += '\n';
   text += use_text(topology);
-  if (!topology.at("use").is_null()) text += flow_text(topology.at("flow"));
+  if (!topology.at("use").is_null()) text += flow_text(topology);
   return text;
 }
 

@@ -91,4 +91,9 @@ CheckResult not_known(std::string_view check, std::string why, std::string mend)
   return result(check, CheckStatus::unknown, std::move(why), std::move(mend));
 }
 
+CheckResult about(std::string device, CheckResult result) {
+  result.devices = {std::move(device)};
+  return result;
+}
+
 }  // namespace splitbench

@@ -55,4 +55,10 @@ CheckResult failed(std::string_view check, std::string seen, std::string mend);
 CheckResult faulty(std::string_view check, std::string seen, std::string mend);
 CheckResult not_known(std::string_view check, std::string why, std::string mend = {});
 
+// Of a device that does not even say its address.
+inline constexpr const char* kNoAddress = "unknown";
+
+// The same, of the device with this PCI address.
+CheckResult about(std::string device, CheckResult result);
+
 }  // namespace splitbench

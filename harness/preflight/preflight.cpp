@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <future>
+#include <mutex>
 #include <optional>
 #include <utility>
 
+#include "harness/preflight/findings.h"
+#include "harness/preflight/told.h"
 #include "harness/process/asked_child.h"
 #include "harness/rank/rank_process.h"
 #include "harness/rank/shared_region.h"
@@ -16,236 +20,124 @@ namespace splitbench {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr const char* kMendSilence =
-    "if this machine is only slow to start, give it longer with --deadline; else restart it, and "
-    "look at the kernel log";
-constexpr const char* kMendEnd =
-    "look at the kernel log: memory may have run out, or a driver failed";
-
-std::string mend_of(const std::string& failure) {
-  return failure.find("said nothing") != std::string::npos ? kMendSilence : kMendEnd;
-}
-
-// What one child told.
-struct Told {
-  std::vector<CheckResult> results;
-  Json facts = Json::object();
-};
-
-// Who listens to one child.
-class Listener {
- public:
-  Listener(Risk risk, std::string who) : risk_(risk), who_(std::move(who)) {}
-
-  // Whether it was the last line.
-  bool hear(const Json& line) {
-    if (line.contains("doing")) {
-      doing_ = line["doing"].get<std::string>();
-      at_ = line.at("check").get<std::string>();
-    } else if (line.contains("found")) {
-      told_.results.push_back(check_result_from_json(line["found"]));
-    } else if (line.contains("learned")) {
-      told_.facts[line["learned"].get<std::string>()] = line.at("fact");
-    } else {
-      reason_ = line.at("end").get<std::string>();
-      return true;
-    }
-    return false;
-  }
-
-  // `failure`: what became of the child, empty where it came to its end.
-  Told told(const std::string& failure) && {
-    if (!failure.empty()) {
-      reason_ = fmt::format("{}{} while {}", who_, failure, doing_);
-      if (!at_.empty()) told_.results.push_back(faulty(at_, reason_, mend_of(failure)));
-    }
-    if (!reason_.empty()) told_.facts["not_examined"] = reason_;
-    const std::string why = "not looked at: " + why_no_further();
-    for (const Check& check : known_checks()) {
-      if (check.risk != risk_ || has(check.name)) continue;
-      told_.results.push_back(not_known(check.name, why));
-    }
-    return std::move(told_);
-  }
-
- private:
-  bool has(std::string_view check) const {
-    return std::any_of(told_.results.begin(), told_.results.end(),
-                       [check](const CheckResult& result) { return result.check == check; });
-  }
-  // Why the child came no further; else what it found before that was not well.
-  std::string why_no_further() const {
-    if (!reason_.empty()) return reason_;
-    for (const CheckResult& result : told_.results) {
-      if (result.status != CheckStatus::pass) return "see " + result.check;
-    }
-    return "nobody did";
-  }
-
-  Risk risk_;
-  std::string who_;
-  std::string doing_ = "starting";
-  std::string at_;      // the check that the child is at
-  std::string reason_;  // why it came no further
-  Told told_;
-};
-
-Told ask_child(const PreflightPlan& plan, Risk risk, const Json& seat,
-               const std::vector<std::string>& environment, std::optional<int> region,
-               const std::string& who) {
-  ChildQuestion question{.program = plan.program,
-                         .command = "examination",
-                         .document = seat,
-                         .environment = environment,
-                         .descriptors = {},
-                         .silence = plan.silence};
-  question.document["risk"] = name_in(risks(), risk);
-  question.document["module"] = plan.module.string();
-  // So that the silence of one that waits is noticed here first.
-  question.document["patience_s"] = 2 * plan.silence.value();
-  if (region) question.descriptors.push_back({.ours = *region, .its = kRegionFd});
-  Listener listener(risk, who);
-  std::string failure;
-  try {
-    failure = listen(question, [&](const Json& line) { return listener.hear(line); });
-  } catch (const std::exception& error) {
-    failure = error.what();
-  }
-  return std::move(listener).told(failure);
-}
-
-Told not_asked(Risk risk, const std::string& why) {
-  Listener listener(risk, {});
-  listener.hear({{"end", why}});
-  return std::move(listener).told({});
-}
-
-// One child per rank, as in a run.
-Told ask_ranks(const PreflightPlan& plan, Risk risk, const DeviceRequest& devices,
-               const std::vector<std::string>& environment) {
-  if (devices.ranks < 2) return not_asked(risk, "it takes two devices that can be used");
-  const SharedRegion region = SharedRegion::create(devices.ranks, 0);
-  std::vector<std::future<Told>> asked;
-  for (int rank = 0; rank < devices.ranks; ++rank) {
-    asked.push_back(std::async(std::launch::async, [&, rank] {
-      return ask_child(plan, risk, {{"devices", to_json(devices)}, {"rank", rank}}, environment,
-                       region.fd(), fmt::format("rank {} ", rank));
-    }));
-  }
-  Told all;
-  for (std::future<Told>& future : asked) {
-    Told told = future.get();
-    std::move(told.results.begin(), told.results.end(), std::back_inserter(all.results));
-    all.facts.update(told.facts);
-  }
-  return all;
-}
+using Clock = std::chrono::steady_clock;
 
 bool is_of_ranks(Risk risk) {
   return risk == Risk::collective || risk == Risk::staged;
 }
 
-// The worst that was found; what several found that bad, together.
-CheckResult together(std::string_view check, const std::vector<CheckResult>& results) {
-  std::vector<CheckResult> of_it;
-  for (const CheckResult& result : results) {
-    if (result.check == check) of_it.push_back(result);
-  }
-  const CheckStatus worst = worst_of(of_it);
-  std::optional<CheckResult> answer;
-  for (const CheckResult& result : of_it) {
-    if (result.status != worst) continue;
-    if (!answer) {
-      answer = result;
-    } else if (answer->seen.find(result.seen) == std::string::npos) {
-      answer->seen += "; " + result.seen;
-      answer->fault = answer->fault || result.fault;
-    }
-  }
-  return answer ? *answer : not_known(check, "nobody looked");
-}
-
-std::string counted(const Json& facts, const char* risk, const char* key, const char* source,
-                    std::vector<int>& counts) {
-  if (!facts.contains(risk) || !facts[risk].contains(key)) {
-    return fmt::format("{}: unknown", source);
-  }
-  counts.push_back(facts[risk][key].get<int>());
-  return fmt::format("{}: {}", source, counts.back());
-}
-
-// By three sources. The runtime sees fewer where a variable says so.
-CheckResult count_devices(const Json& facts, const DeviceRequest& asked) {
-  constexpr const char* kCheck = "device-count";
-  std::vector<int> counts;
-  std::string seen = counted(facts, "runtime", "visible_devices", "runtime", counts);
-  const bool runtime_counted = !counts.empty();
-  seen += ", " + counted(facts, "management", "device_count", "management library", counts);
-  seen += ", " + counted(facts, "surroundings", "device_files", "files in /dev", counts);
-  if (!runtime_counted) return not_known(kCheck, seen);
-  const int visible = counts.front();
-  if (asked.oversubscribe) {
-    seen += ", ranks may share";
-  } else if (visible < std::max(asked.ranks, 2)) {
-    return failed(kCheck, seen,
-                  visible < 2 ? "a split takes two GPUs: use a machine that has them, and check "
-                                "CUDA_VISIBLE_DEVICES"
-                              : "ask for fewer ranks, or check CUDA_VISIBLE_DEVICES");
-  }
-  if (counts.size() < 2) return not_known(kCheck, seen, "check 'nvidia-smi -L'");
-  const bool chosen = facts["runtime"].value("devices_are_chosen", false);
-  if (chosen) seen += ", CUDA_VISIBLE_DEVICES is set";
-  const bool alike = std::all_of(counts.begin(), counts.end(), [&](int count) {
-    return chosen ? count >= visible : count == visible;
-  });
-  if (alike) return passed(kCheck, seen);
-  return warned(kCheck, seen, "check the container's devices, or name those meant with --devices");
-}
-
-std::vector<CheckResult> in_order(const std::vector<CheckResult>& found,
-                                  const std::vector<Risk>& looked_at) {
-  std::vector<CheckResult> results;
-  for (const Check& check : known_checks()) {
-    if (std::find(looked_at.begin(), looked_at.end(), check.risk) != looked_at.end()) {
-      results.push_back(together(check.name, found));
-    }
-  }
-  return results;
-}
-
-class Look {
+// Once: what several may bring, the first of them.
+class Announcement {
  public:
-  explicit Look(const PreflightPlan& plan) : plan_(plan) {}
-
-  Preflight run() {
-    std::vector<std::pair<Risk, std::future<Told>>> asked;
-    for (const Risk risk : plan_.risks) {
-      if (risk != Risk::surroundings && risk != Risk::management) continue;
-      asked.emplace_back(risk, std::async(std::launch::async,
-                                          [this, risk] { return ask_alone(risk, plan_.devices); }));
-    }
-    keep(Risk::runtime, ask_alone(Risk::runtime, plan_.devices));
-    const Json runtime = answer_.facts[name_in(risks(), Risk::runtime)];
-    for (const Risk risk : plan_.risks) {
-      if (risk == Risk::surroundings || risk == Risk::management || risk == Risk::copies) continue;
-      asked.emplace_back(risk, std::async(std::launch::async, [this, risk, &runtime] {
-                           return ask_after_runtime(risk, runtime);
-                         }));
-    }
-    for (auto& [risk, future] : asked) keep(risk, future.get());
-    if (std::count(plan_.risks.begin(), plan_.risks.end(), Risk::copies) > 0) time_copies(runtime);
-    std::erase_if(found_, [](const CheckResult& result) { return result.check == "device-count"; });
-    found_.push_back(count_devices(answer_.facts, plan_.devices));
-    std::vector<Risk> looked_at = plan_.risks;
-    looked_at.push_back(Risk::runtime);
-    answer_.results = in_order(found_, looked_at);
-    return std::move(answer_);
+  std::future<Json> news() { return promise_.get_future(); }
+  void bring(const Json& what) {
+    if (!std::exchange(brought_, true)) promise_.set_value(what);
   }
 
  private:
-  Told ask_alone(Risk risk, const DeviceRequest& devices) const {
-    return ask_child(plan_, risk, {{"devices", to_json(devices)}, {"rank", 0}}, {}, {}, {});
+  std::promise<Json> promise_;
+  bool brought_ = false;
+};
+
+// What a child is asked beside the risk.
+struct Seat {
+  DeviceRequest devices;
+  int rank = 0;
+  std::vector<std::string> environment = {};
+  std::optional<int> region = {};  // shared by the ranks
+  std::string who = {};            // how it is called
+};
+
+class Look {
+ public:
+  explicit Look(const PreflightPlan& plan) : plan_(plan) {
+    if (!plan.whole) return;
+    until_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                std::chrono::duration<double>(plan.whole->value()));
+  }
+
+  Preflight run() {
+    Announcement usable;
+    Json runtime;
+    std::vector<std::pair<Risk, std::future<Told>>> asked;  // goes first, and waits for its threads
+    const auto ask = [&](Risk risk, auto&& question) {
+      asked.emplace_back(risk, std::async(std::launch::async, question));
+    };
+    for (const Risk risk : plan_.risks) {
+      if (risk != Risk::surroundings && risk != Risk::management) continue;
+      ask(risk, [this, risk] { return ask_child(risk, {.devices = plan_.devices}); });
+    }
+    std::future<Json> news = usable.news();
+    ask(Risk::runtime, [this, &usable] { return ask_runtime(usable); });
+    runtime = news.get();  // while the rest of the runtime is still looked at
+    for (const Risk risk : plan_.risks) {
+      if (risk == Risk::surroundings || risk == Risk::management || risk == Risk::copies) continue;
+      ask(risk, [this, risk, &runtime] { return ask_after_runtime(risk, runtime); });
+    }
+    for (auto& [risk, future] : asked) keep(risk, future.get());
+    if (std::count(plan_.risks.begin(), plan_.risks.end(), Risk::copies) > 0) time_copies(runtime);
+    return answer();
+  }
+
+ private:
+  Told ask_child(Risk risk, const Seat& seat,
+                 const std::function<void(const Json& facts)>& learned = {}) const {
+    ChildQuestion question{.program = plan_.program,
+                           .command = "examination",
+                           .document = {{"devices", to_json(seat.devices)}, {"rank", seat.rank}},
+                           .environment = seat.environment,
+                           .descriptors = {},
+                           .silence = plan_.silence,
+                           .until = until_};
+    question.document["risk"] = name_in(risks(), risk);
+    question.document["module"] = plan_.module.string();
+    // So that the silence of one that waits is noticed here first.
+    question.document["patience_s"] = 2 * plan_.silence.value();
+    if (seat.region) question.descriptors.push_back({.ours = *seat.region, .its = kRegionFd});
+    Listener listener(risk, seat.who);
+    try {
+      const ChildEnd end = listen(question, [&](const Json& line) {
+        const bool over = listener.hear(line);
+        if (line.contains("doing")) tell(seat.who + listener.doing());
+        if (learned) learned(listener.facts());
+        return over;
+      });
+      return std::move(listener).told(end);
+    } catch (const std::exception& error) {
+      return std::move(listener).told({.how = ChildEnd::How::broken, .words = error.what()});
+    }
+  }
+
+  Told ask_runtime(Announcement& usable) const {
+    Told told = ask_child(Risk::runtime, {.devices = plan_.devices}, [&](const Json& facts) {
+      if (facts.contains("usable_devices")) usable.bring(facts);
+    });
+    usable.bring(told.facts);
+    return told;
+  }
+
+  // One child per rank, as in a run.
+  Told ask_ranks(Risk risk, const DeviceRequest& devices,
+                 const std::vector<std::string>& environment) const {
+    if (devices.ranks < 2) return not_asked(risk, "it takes two devices that can be used");
+    const SharedRegion region = SharedRegion::create(devices.ranks, 0);
+    std::vector<std::future<Told>> asked;
+    for (int rank = 0; rank < devices.ranks; ++rank) {
+      asked.push_back(std::async(std::launch::async, [&, rank] {
+        return ask_child(risk, {.devices = devices,
+                                .rank = rank,
+                                .environment = environment,
+                                .region = region.fd(),
+                                .who = fmt::format("rank {} ", rank)});
+      }));
+    }
+    Told all;
+    for (std::future<Told>& future : asked) {
+      Told told = future.get();
+      std::move(told.results.begin(), told.results.end(), std::back_inserter(all.results));
+      all.facts.update(told.facts);
+    }
+    return all;
   }
 
   Told ask_after_runtime(Risk risk, const Json& runtime) const {
@@ -255,9 +147,9 @@ class Look {
     DeviceRequest devices = plan_.devices;
     devices.devices = runtime["usable_devices"].get<std::vector<int>>();
     devices.ranks = static_cast<int>(devices.devices.size());
-    if (!is_of_ranks(risk)) return ask_alone(risk, devices);
+    if (!is_of_ranks(risk)) return ask_child(risk, {.devices = devices});
     const char* environment = risk == Risk::staged ? "staged_environment" : "rank_environment";
-    return ask_ranks(plan_, risk, devices, runtime.at(environment).get<std::vector<std::string>>());
+    return ask_ranks(risk, devices, runtime.at(environment).get<std::vector<std::string>>());
   }
 
   // With nothing else at work, and never of bytes that do not arrive.
@@ -272,7 +164,25 @@ class Look {
     answer_.facts[name_in(risks(), risk)] = std::move(told.facts);
   }
 
+  void tell(const std::string& doing) const {
+    if (!plan_.doing) return;
+    const std::lock_guard lock(telling_);
+    plan_.doing(doing);
+  }
+
+  Preflight answer() {
+    found_ = of_devices_asked_for(std::move(found_), answer_.facts);
+    std::erase_if(found_, [](const CheckResult& result) { return result.check == "device-count"; });
+    found_.push_back(count_devices(answer_.facts, plan_.devices));
+    std::vector<Risk> looked_at = plan_.risks;
+    looked_at.push_back(Risk::runtime);
+    answer_.results = in_order(found_, looked_at);
+    return std::move(answer_);
+  }
+
   const PreflightPlan& plan_;
+  std::optional<Clock::time_point> until_;
+  mutable std::mutex telling_;
   std::vector<CheckResult> found_;
   Preflight answer_;
 };
@@ -306,15 +216,6 @@ Preflight look_with_a_module(const std::vector<std::filesystem::path>& modules,
     if (!first) first = std::move(preflight);
   }
   return first ? *std::move(first) : look_at_node(plan);
-}
-
-void require_sound(const std::vector<CheckResult>& results) {
-  for (const CheckResult& result : results) {
-    if (result.status != CheckStatus::fail) continue;
-    const std::string reason = fmt::format("check {}: {}", result.check, result.seen);
-    if (!result.fault) throw CannotRunHere(reason, result.mend);
-    throw HarnessError(reason + "\nTo mend it: " + result.mend);
-  }
 }
 
 std::vector<std::string> notes_of(const std::vector<CheckResult>& results) {

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct PreflightPlan {
   DeviceRequest devices;               // ranks 0: every device that is visible
   std::vector<Risk> risks;             // beside `runtime`; `copies` takes `peers`
   Seconds silence{7};                  // the longest of a child
+  std::optional<Seconds> whole = {};   // the longest of everything, all children together
+  Doing doing = {};                    // told what is asked of which library, by one at a time
   std::string program = kThisProgram;  // what is started as a child; another in tests
 };
 
@@ -41,10 +44,6 @@ nlohmann::ordered_json start_up_of(const nlohmann::ordered_json& facts);
 // By the first of the modules that finds a driver it can use; where none does, what the first one
 // found. Without a module most is unknown.
 Preflight look_with_a_module(const std::vector<std::filesystem::path>& modules, PreflightPlan plan);
-
-// Throws for the first check that failed, with what was seen and the line that mends it:
-// HarnessError for a fault, CannotRunHere for an environment that cannot do it.
-void require_sound(const std::vector<CheckResult>& results);
 
 // A sentence for each that weakens a result: warnings, and essential checks without an answer.
 std::vector<std::string> notes_of(const std::vector<CheckResult>& results);

@@ -87,6 +87,30 @@ Json granted(const Json& facts, const Json& from, const Json& to) {
   return nullptr;
 }
 
+// Whether a way is open, as the fact has it: nothing where nobody knows.
+std::optional<bool> is_open(const Json& facts, const char* transport) {
+  const Json all = fact(facts, "runtime", "transports");
+  if (all.is_null() || all.at(transport).is_null()) return std::nullopt;
+  return all[transport].get<bool>();
+}
+
+// NCCL takes the memory of the host where peers are closed to it, and the network where that is,
+// too. With a way closed that peers do without it may still choose otherwise: not known. `granted`:
+// peer access both ways; nothing where nobody looked.
+Path path_left(const Json& facts, bool over_nvlink, std::optional<bool> granted) {
+  const auto peers = granted == false ? std::optional(false) : is_open(facts, "peers");
+  const auto shared_memory = is_open(facts, "shared_memory");
+  if (!peers || !shared_memory) return Path::unknown;
+  if (!*peers) return *shared_memory ? Path::host_memory : Path::network;
+  return over_nvlink && granted == true && *shared_memory ? Path::gpu_link : Path::unknown;
+}
+
+std::optional<bool> granted_both_ways(const Json& forth, const Json& back) {
+  if (forth == false || back == false) return false;
+  if (forth.is_null() || back.is_null()) return std::nullopt;
+  return true;
+}
+
 Link link_between(const Json& facts, const Json& devices, int a, int b) {
   const Json& one = devices[static_cast<std::size_t>(a)];
   const Json& other = devices[static_cast<std::size_t>(b)];
@@ -111,13 +135,12 @@ Link link_between(const Json& facts, const Json& devices, int a, int b) {
   Json rate = nullptr;
   if (nvlinks && *nvlinks > 0) {
     link.kind = fmt::format("NV{}", *nvlinks);
-    link.path = Path::gpu_link;
     const Json& each = one_managed.at("nvlink_bytes_per_s");
     if (!each.is_null()) rate = *nvlinks * each.get<double>();
   } else if (!ancestor.is_null()) {
     link.kind = ancestor.get<std::string>();
   }
-  if (forth == false || back == false) link.path = Path::host_memory;
+  link.path = path_left(facts, nvlinks.value_or(0) > 0, granted_both_ways(forth, back));
   link.more = {{"nvlinks", nvlinks ? Json(*nvlinks) : Json(nullptr)},
                {"nvlink_bytes_per_s", rate},
                {"common_ancestor", ancestor},

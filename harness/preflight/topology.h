@@ -18,8 +18,10 @@ nlohmann::ordered_json devices_of(const nlohmann::ordered_json& facts);
 
 // One per pair, a < b, positions in devices_of(). `kind`: "NV12" (so many direct NVLinks, or to a
 // switch), else the nearest thing of PCIe and machine that both share ("PIX PXB PHB NODE SYS", as
-// nvidia-smi topo -m says it), else "unknown". `path`: gpu-link over NVLink, host-memory where
-// devices may not reach each other, else unknown.
+// nvidia-smi topo -m says it), else "unknown". `path`: which way is left to NCCL's messages
+// (fact `transports` of the runtime): gpu-link over NVLink; where devices may not reach each other,
+// or NCCL may not let them, host-memory, or network where that is closed, too. Unknown where this
+// does not follow.
 std::vector<Link> links_of(const nlohmann::ordered_json& facts);
 
 // The pair to split over: of those whose copies are fastest in the slower direction, the first.

@@ -1,7 +1,6 @@
 #include "harness/process/asked_child.h"
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -11,10 +10,10 @@
 #include <cstring>
 #include <iostream>
 #include <iterator>
-#include <optional>
 #include <string_view>
 
 #include "harness/error.h"
+#include "harness/process/listening.h"
 
 namespace splitbench {
 namespace {
@@ -40,30 +39,32 @@ FileDescriptor file_of(const std::string& text) {
   return file;
 }
 
+Clock::duration duration_of(Seconds seconds) {
+  return std::chrono::duration_cast<Clock::duration>(
+      std::chrono::duration<double>(seconds.value()));
+}
+
 class Child {
  public:
   explicit Child(const ChildQuestion& question)
       : Child(question, file_of(question.document.dump()), make_pipe()) {}
 
-  std::string listen(const std::function<bool(const Json&)>& hear) {
+  ChildEnd listen(const std::function<bool(const Json&)>& hear) {
     heard();
-    for (;;) {
-      const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline_ - Clock::now());
-      if (left.count() <= 0) return fmt::format("said nothing for {:g} s", silence_.value());
-      pollfd ready{.fd = output_.get(), .events = POLLIN, .revents = 0};
-      const auto longest = static_cast<int>(std::min<std::int64_t>(left.count(), 60'000));
-      if (poll(&ready, 1, longest) <= 0) continue;
-      char bytes[4096];
-      const ssize_t count = read(output_.get(), bytes, sizeof bytes);
-      if (count == 0) return ending();
-      if (count > 0) text_.append(bytes, static_cast<std::size_t>(count));
-      if (const auto end = understand(hear)) return *end;
-    }
+    std::string nonsense;
+    const Heard all = listen_to(output_.get(), until_, [&](std::string_view bytes) {
+      text_.append(bytes);
+      return understand(hear, nonsense);
+    });
+    if (!nonsense.empty()) return {.how = ChildEnd::How::broken, .words = nonsense};
+    if (all == Heard::all) return {};
+    return all == Heard::end ? ending() : silence();
   }
 
  private:
   Child(const ChildQuestion& question, const FileDescriptor& input, Pipe output)
       : silence_(question.silence),
+        whole_until_(question.until.value_or(Clock::time_point::max())),
         output_(std::move(output.read)),
         process_(plan(question, input.get(), output.write.get())) {}
 
@@ -79,32 +80,47 @@ class Child {
   }
 
   void heard() {
-    deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                   std::chrono::duration<double>(silence_.value()));
+    last_ = Clock::now();
+    until_ = std::min(last_ + duration_of(silence_), whole_until_);
   }
 
-  // How it is over, where it is.
-  std::optional<std::string> understand(const std::function<bool(const Json&)>& hear) {
+  // Whether it is over: by the last line, or by `nonsense`.
+  bool understand(const std::function<bool(const Json&)>& hear, std::string& nonsense) {
     for (std::size_t end = text_.find('\n'); end != std::string::npos; end = text_.find('\n')) {
       heard();
       try {
-        if (hear(Json::parse(text_.substr(0, end)))) return std::string();
+        if (hear(Json::parse(text_.substr(0, end)))) return true;
       } catch (const std::exception& error) {
-        return fmt::format("sent nonsense ({})", error.what());
+        nonsense = fmt::format("sent nonsense ({})", error.what());
+        return true;
       }
       text_.erase(0, end + 1);
     }
-    return std::nullopt;
+    return false;
   }
 
-  std::string ending() {
+  // One that talked a moment ago only lacked time.
+  ChildEnd silence() const {
+    constexpr double kShareOfAHang = 1.0 / 3;
+    const Seconds silent(std::chrono::duration<double>(until_ - last_).count());
+    if (silent < kShareOfAHang * silence_) {
+      return {.how = ChildEnd::How::late, .words = "ran out of time"};
+    }
+    const std::string seconds = silent < Seconds(10) ? fmt::format("{:.2g}", silent.value())
+                                                     : fmt::format("{:.0f}", silent.value());
+    return {.how = ChildEnd::How::silent, .words = "said nothing for " + seconds + " s"};
+  }
+
+  ChildEnd ending() {
     process_.end();
     const std::string how = process_.how_it_ended();
-    return how.empty() ? "left without an answer" : how;
+    return {.how = ChildEnd::How::broken, .words = how.empty() ? "left without an answer" : how};
   }
 
   Seconds silence_;
-  Clock::time_point deadline_;
+  Clock::time_point whole_until_;
+  Clock::time_point last_;
+  Clock::time_point until_;
   std::string text_;
   FileDescriptor output_;
   ChildProcess process_;
@@ -112,7 +128,7 @@ class Child {
 
 }  // namespace
 
-std::string listen(const ChildQuestion& question, const std::function<bool(const Json&)>& hear) {
+ChildEnd listen(const ChildQuestion& question, const std::function<bool(const Json&)>& hear) {
   return Child(question).listen(hear);
 }
 

@@ -4,8 +4,10 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,14 +23,26 @@ struct ChildQuestion {
   std::vector<std::string> environment;            // "NAME=value", before that of this process
   std::vector<ChildPlan::Descriptor> descriptors;  // beside standard input and output
   Seconds silence;                                 // the longest between two lines
+  std::optional<std::chrono::steady_clock::time_point> until = {};  // when it is over in any case
 };
 
-// Starts the child and passes on each line, until `hear` says that it was the last. Empty then;
-// else what became of the child: "said nothing for 7 s", "was ended by signal 11 (...)". What
+// What became of a child that was asked.
+struct ChildEnd {
+  enum class How {
+    answered,
+    silent,  // for longer than it may, or for a third of that when it was over in any case
+    late,    // it still talked when it was over in any case
+    broken,  // crashed, left in the middle, or sent what is no answer
+  };
+  How how = How::answered;
+  std::string words = {};  // empty where it answered; "was ended by signal 11 (...)"
+};
+
+// Starts the child and passes on each line, until `hear` says that it was the last. What
 // `hear` throws ends the child, too: "sent nonsense (...)". The child is gone on return, but for
 // one that not even SIGKILL ends. Throws HarnessError where none can be started.
-std::string listen(const ChildQuestion& question,
-                   const std::function<bool(const nlohmann::ordered_json&)>& hear);
+ChildEnd listen(const ChildQuestion& question,
+                const std::function<bool(const nlohmann::ordered_json&)>& hear);
 
 // For the child: what it was asked, and its way to answer.
 class Questioner {

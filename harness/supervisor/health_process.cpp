@@ -1,19 +1,19 @@
 #include "harness/supervisor/health_process.h"
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "harness/module.h"
+#include "harness/process/listening.h"
 
 namespace splitbench {
 namespace {
@@ -90,25 +90,20 @@ std::vector<DeviceHealth> HealthProcess::look(const std::vector<pid_t>& ours) {
 
 // Throws HarnessError, or what nonsense throws, with a message that says what the process did.
 std::vector<DeviceHealth> HealthProcess::answer() {
-  const auto deadline = Clock::now() + std::chrono::duration<double>(patience_.value());
-  for (;;) {
-    if (const auto message = reader_.next()) {
-      return device_health_from_json(message->at("devices"));
-    }
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
-    if (left.count() <= 0) {
-      throw HarnessError(fmt::format("said nothing for {:g} s", patience_.value()));
-    }
-    pollfd ready{.fd = answers_.get(), .events = POLLIN, .revents = 0};
-    if (poll(&ready, 1, static_cast<int>(left.count())) <= 0) continue;
-    char bytes[4096];
-    const ssize_t count = read(answers_.get(), bytes, sizeof bytes);
-    if (count == 0) {
-      process_.end();
-      throw HarnessError(process_.how_it_ended());
-    }
-    if (count > 0) reader_.add(bytes, static_cast<std::size_t>(count));
+  const auto until = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                        std::chrono::duration<double>(patience_.value()));
+  std::optional<nlohmann::json> message;
+  const Heard heard = listen_to(answers_.get(), until, [&](std::string_view bytes) {
+    reader_.add(bytes.data(), bytes.size());
+    message = reader_.next();
+    return message.has_value();
+  });
+  if (heard == Heard::all) return device_health_from_json(message->at("devices"));
+  if (heard == Heard::nothing) {
+    throw HarnessError(fmt::format("said nothing for {:g} s", patience_.value()));
   }
+  process_.end();
+  throw HarnessError(process_.how_it_ended());
 }
 
 int run_health_process(const std::filesystem::path& module, const std::vector<std::string>& devices,

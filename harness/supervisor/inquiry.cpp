@@ -46,24 +46,24 @@ Survey ask(const std::filesystem::path& module, const SurveyRequest& request,
            const Inquiry& inquiry) {
   std::string doing = "starting";
   Survey answer;
-  const std::string failure = listen({.program = inquiry.program,
-                                      .command = "inquiry",
-                                      .document = question_of(module, request),
-                                      .environment = {},
-                                      .descriptors = {},
-                                      .silence = inquiry.silence},
-                                     [&](const Json& line) {
-                                       if (line.contains("doing")) {
-                                         doing = line["doing"].get<std::string>();
-                                         return false;
-                                       }
-                                       answer = survey_from_json(line.at("survey"));
-                                       return true;
-                                     });
-  if (failure.empty()) return answer;
+  const ChildEnd end = listen({.program = inquiry.program,
+                               .command = "inquiry",
+                               .document = question_of(module, request),
+                               .environment = {},
+                               .descriptors = {},
+                               .silence = inquiry.silence},
+                              [&](const Json& line) {
+                                if (line.contains("doing")) {
+                                  doing = line["doing"].get<std::string>();
+                                  return false;
+                                }
+                                answer = survey_from_json(line.at("survey"));
+                                return true;
+                              });
+  if (end.how == ChildEnd::How::answered) return answer;
   Survey none;
   none.missing = fmt::format("{}: the process that was to ask it {} while {}",
-                             module.filename().string(), failure, doing);
+                             module.filename().string(), end.words, doing);
   none.mend = kMendLibrary;
   return none;
 }

@@ -121,5 +121,20 @@ TEST(BadInput, EachIsAnsweredWithExitTwoAndAMessage) {
   }
 }
 
+// A reader that has seen enough: quiet, and the code that a shell has for SIGPIPE, whether or not
+// that signal is ignored here.
+TEST(BadInput, AReaderThatLeavesIsNoFault) {
+  for (const char* trap : {"", "trap '' PIPE; "}) {
+    const ProcessResult result =
+        Program(
+            "/bin/bash",
+            {"-c", std::string(trap) + "exec 3> >(exec 0<&-; true); wait $!; \"$0\" list arms >&3",
+             SPLITBENCH_PROGRAM})
+            .wait();
+    EXPECT_EQ(result.exit_code, 141) << trap;
+    EXPECT_EQ(result.err, "") << trap;
+  }
+}
+
 }  // namespace
 }  // namespace splitbench::test

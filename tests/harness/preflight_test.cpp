@@ -68,6 +68,36 @@ TEST(Preflight, NamesTheCheckThatHangsAndKeepsThoseBeforeIt) {
   EXPECT_EQ(result_of(preflight, "device-count").status, CheckStatus::unknown);
 }
 
+// Silence of 9 s is allowed, but all is over after 8: more than a third of 9 s of silence by then
+// is a hang, too.
+TEST(Preflight, EndsWhenTheWholeIsOver) {
+  PreflightPlan plan = odd_plan(Oddity::hangs, 9);
+  plan.whole = Seconds(8);
+  const CheckResult hung = result_of(look_at_node(plan), "first-kernel");
+  EXPECT_EQ(hung.status, CheckStatus::fail);
+  EXPECT_TRUE(hung.fault);
+  EXPECT_NE(hung.seen.find("said nothing for"), std::string::npos) << hung.seen;
+}
+
+// One that talked a moment ago is not said to hang: it is unknown, by name.
+TEST(Preflight, DoesNotCallOneThatOnlyLackedTimeAHang) {
+  PreflightPlan plan = odd_plan(Oddity::hangs, 3600);
+  plan.whole = Seconds(8);
+  const CheckResult late = result_of(look_at_node(plan), "first-kernel");
+  EXPECT_EQ(late.status, CheckStatus::unknown);
+  EXPECT_EQ(late.seen, "ran out of time while libodd: a first kernel");
+  EXPECT_EQ(late.mend, "give it longer with --deadline");
+}
+
+TEST(Preflight, TellsWhatIsAskedOfWhichLibrary) {
+  PreflightPlan plan = odd_plan(Oddity::throws, 20);
+  std::vector<std::string> told;
+  plan.doing = [&](const std::string& doing) { told.push_back(doing); };
+  look_at_node(plan);
+  EXPECT_EQ(told,
+            (std::vector<std::string>{"loading libsplitbench_odd.so", "libodd: a first kernel"}));
+}
+
 TEST(Preflight, NamesTheCheckThatCrashes) {
   const CheckResult crashed =
       result_of(look_at_node(odd_plan(Oddity::crashes, 20)), "first-kernel");
@@ -92,33 +122,6 @@ TEST(Checks, AreOrderedByGravity) {
   const std::vector<CheckResult> all{with(CheckStatus::unknown), with(CheckStatus::fail),
                                      with(CheckStatus::pass)};
   EXPECT_EQ(worst_of(all), CheckStatus::fail);
-}
-
-template <class Throw>
-std::string thrown_by(const std::vector<CheckResult>& results) {
-  try {
-    require_sound(results);
-  } catch (const Throw& error) {
-    return error.what();
-  }
-  return "nothing";
-}
-
-TEST(Checks, RefuseARunWithTheLineThatMendsIt) {
-  EXPECT_NO_THROW(require_sound({warned("iommu", "8 groups", "off"), not_known("mig", "no")}));
-  const std::string expected = "check mig: on\nTo mend it: nvidia-smi -mig 0";
-  EXPECT_EQ(thrown_by<CannotRunHere>({failed("mig", "on", "nvidia-smi -mig 0")}), expected);
-  const std::vector<CheckResult> wrong{faulty("mig", "on", "nvidia-smi -mig 0")};
-  EXPECT_EQ(thrown_by<HarnessError>(wrong), expected);
-  EXPECT_THROW(
-      {
-        try {
-          require_sound(wrong);
-        } catch (const CannotRunHere&) {
-          FAIL() << "a fault is no environment that cannot do it";
-        }
-      },
-      HarnessError);
 }
 
 TEST(Checks, SayWhatWeakensAResult) {

@@ -90,6 +90,48 @@ TEST(TopologyRun, NamesAPairOfOneIslandOfTwo) {
   EXPECT_LE(longest, 80U) << screen.out;
 }
 
+// Number and rate of NVLinks, path and peer access of every pair are on the screen, and the flow
+// says of which operation it is: the first one of protocols/gpu.json. Its weights on one of two
+// devices: 4 layers of A and B, 4096 x 14336 each, of 2 bytes.
+TEST(TopologyRun, ShowsLinksPathsAndTheOperationThatIsSent) {
+  const OnStandIns here(json{{"devices", 4}, {"islands", {{0, 1}, {2, 3}}}});
+  const json document = topology();
+  EXPECT_EQ(document["flow_of"]["protocol"], "gpu");
+  EXPECT_EQ(document["flow_of"]["operation"]["d_ff"], 14336);
+  EXPECT_EQ(document["flow"][1]["bytes"].get<double>(), 2.0 * 4096 * 14336 * 2 * 4 / 2);
+  const ProcessResult screen = OnStandIns::splitbench({"topology"});
+  const auto shows = [&](const std::string& text) {
+    EXPECT_NE(screen.out.find(text), std::string::npos) << text << "\n" << screen.out;
+  };
+  shows(
+      "NVLink by its specification, GB/s one way\n"
+      "   from\\to       0       1       2       3\n"
+      "         0       -     300    none    none\n");
+  shows(
+      "Path of messages: gpu link, host memory, network, same device, ? unknown\n"
+      "   from\\to       0       1       2       3\n"
+      "         0       -     gpu    host    host\n");
+  shows(
+      "Peer access\n"
+      "   from\\to       0       1       2       3\n"
+      "         0       -     yes      no      no\n");
+  shows("The way of bytes over this pair, for 1 token x d_model 4096, d_ff 14336, 4");
+  EXPECT_EQ(screen.err.substr(0, 23), "looking at the devices\n");
+  EXPECT_EQ(OnStandIns::splitbench({"topology", "--quiet"}).err, "");
+}
+
+// NVLinks that NCCL may not use.
+TEST(TopologyRun, NamesNoGpuLinkThatVariablesClose) {
+  const OnStandIns here(json{{"devices", 2}});
+  setenv("NCCL_P2P_LEVEL", "LOC", 1);
+  const json document = topology();
+  unsetenv("NCCL_P2P_LEVEL");
+  EXPECT_EQ(document["links"][0]["kind"], "NV12");
+  EXPECT_EQ(document["links"][0]["path"], "host-memory");
+  EXPECT_EQ(document["use"]["path"], "host-memory");
+  EXPECT_EQ(document["flow"][2]["path"], "host-memory");
+}
+
 TEST(TopologyRun, DoesNotGuessWithoutAManagementLibrary) {
   const OnStandIns here(json{{"devices", 2}, {"faults", {"nvml-init"}}});
   const json document = topology();
@@ -104,8 +146,19 @@ TEST(TopologyRun, RefusesDevicesThatCorrupt) {
       json{{"devices", 2}, {"faults", {{{"fault", "corrupt-peer"}, {"rank", 0}}}}});
   const ProcessResult result = OnStandIns::splitbench({"topology", "--format", "json"});
   EXPECT_EQ(result.exit_code, 5);
-  EXPECT_EQ(result.out, "");
   EXPECT_NE(result.err.find("check peer-data"), std::string::npos) << result.err;
+  // What was found before stays.
+  const json document = json::parse(result.out);
+  EXPECT_EQ(check_in(document["checks"], "peer-data")["status"], "FAIL");
+  EXPECT_EQ(document["devices"].size(), 2U);
+  EXPECT_EQ(document["links"][0]["kind"], "NV12");
+  EXPECT_TRUE(document["use"].is_null());
+  EXPECT_EQ(document["reasons"]["use"], "peer-data has not passed");
+
+  const ProcessResult screen = OnStandIns::splitbench({"topology", "--quiet"});
+  EXPECT_EQ(screen.exit_code, 5);
+  EXPECT_NE(screen.out.find("FAIL    peer-data"), std::string::npos) << screen.out;
+  EXPECT_NE(screen.out.find("Links: NV is NVLink"), std::string::npos) << screen.out;
 }
 
 }  // namespace

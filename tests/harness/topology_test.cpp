@@ -22,7 +22,9 @@ Json facts_of(const Json& links_of_a, const Json& links_of_b, int ancestor, bool
                 {"nvlink_bytes_per_s", 25e9},
                 {"common_ancestors", {{other, ancestor}}}};
   };
-  return {{"runtime", {{"devices", {device("0000:10:00.0", 0), device("0000:11:00.0", 1)}}}},
+  return {{"runtime",
+           {{"devices", {device("0000:10:00.0", 0), device("0000:11:00.0", 1)}},
+            {"transports", {{"peers", true}, {"shared_memory", true}}}}},
           {"management",
            {{"devices",
              {managed("0000:10:00.0", "0000:11:00.0", links_of_a),
@@ -78,6 +80,44 @@ TEST(Topology, GoesThroughTheHostWhereOneWayIsRefused) {
   EXPECT_EQ(link.kind, "SYS");
   EXPECT_EQ(link.path, Path::host_memory);
   EXPECT_EQ(link.more["peer_access"]["a_to_b"], false);
+}
+
+// NVLinks and peer access are there, and NCCL may not use them. Which way is left is as NVIDIA's
+// documentation of NCCL_P2P_DISABLE and NCCL_SHM_DISABLE has it.
+TEST(Topology, GoesTheWayThatIsLeftToMessages) {
+  const struct {
+    Json peers;
+    Json shared_memory;
+    Path expected;
+  } cases[] = {
+      {true, true, Path::gpu_link},      {false, true, Path::host_memory},
+      {false, false, Path::network},     {false, nullptr, Path::unknown},
+      {true, false, Path::unknown},      {nullptr, true, Path::unknown},
+      {nullptr, nullptr, Path::unknown},
+  };
+  Json facts = facts_of(links(4, "0000:11:00.0"), links(4, "0000:10:00.0"), kHostBridge);
+  for (const auto& each : cases) {
+    facts["runtime"]["transports"] = {{"peers", each.peers}, {"shared_memory", each.shared_memory}};
+    const Link link = link_of(facts);
+    EXPECT_EQ(link.path, each.expected) << facts["runtime"]["transports"].dump();
+    EXPECT_EQ(link.kind, "NV4");
+  }
+  facts["runtime"].erase("transports");
+  EXPECT_EQ(link_of(facts).path, Path::unknown);
+}
+
+// NVLinks alone are no way: the runtime was not asked whether devices may reach each other.
+TEST(Topology, DoesNotKnowTheWayWherePeerAccessIsNotKnown) {
+  Json facts = facts_of(links(4, "0000:11:00.0"), links(4, "0000:10:00.0"), kHostBridge);
+  facts.erase("peers");
+  EXPECT_EQ(link_of(facts).kind, "NV4");
+  EXPECT_EQ(link_of(facts).path, Path::unknown);
+}
+
+TEST(Topology, GoesThroughTheNetworkWhereTheHostsMemoryIsClosedToMessages) {
+  Json facts = facts_of(Json::array(), Json::array(), 50, false);
+  facts["runtime"]["transports"]["shared_memory"] = false;
+  EXPECT_EQ(link_of(facts).path, Path::network);
 }
 
 TEST(Topology, KnowsTwoRanksOnOneDevice) {

@@ -131,7 +131,8 @@ CheckResult random_check() {
           .seen = text(),
           .wanted = text(),
           .mend = text(),
-          .fault = whole(0, 1) == 1};
+          .fault = whole(0, 1) == 1,
+          .devices = texts()};
 }
 
 Correctness random_correctness() {

@@ -10,6 +10,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <set>
 #include <stdexcept>
 #include <string_view>
 
@@ -29,6 +30,8 @@ constexpr double kLeastEfficiency = 1e-3;
 constexpr double kMostEfficiency = 1e3;
 constexpr double kLargestNumber = 1e15;  // of a fault
 constexpr double kLargestFactor = 1e3;
+constexpr double kLeastFactor = 1e-3;
+constexpr double kLastMode = 6;  // of corruption.h
 constexpr double kLargestCode = 1e6;
 
 // A value and where it stands.
@@ -85,7 +88,10 @@ double read_fault_number(const Field& entry, const std::string& fault, const std
     entry.expected("the fault \"" + fault + "\" has no such key");
   }
   if (key == "code") return entry.number(1, kLargestCode);
-  return entry.number(0, key == "factor" ? kLargestFactor : kLargestNumber);
+  if (key == "factor") return entry.number(kLeastFactor, kLargestFactor);
+  if (key == "mode") return static_cast<double>(entry.count(static_cast<std::uint64_t>(kLastMode)));
+  if (key == "to") return static_cast<double>(entry.count(kMostDevices - 1));
+  return entry.number(0, kLargestNumber);
 }
 
 Fault read_fault(const Field& field) {
@@ -179,6 +185,7 @@ const std::map<std::string, Read>& readers() {
       {"memory_bytes",
        [](Scenario& to, const Field& field) {
          to.memory_bytes = field.count(std::uint64_t{1} << 46);
+         if (to.memory_bytes == 0) field.expected("at least one byte expected");
        }},
       {"noise", [](Scenario& to, const Field& field) { to.noise = field.number(0, kMostNoise); }},
       {"seed",
@@ -211,11 +218,37 @@ std::string contents(const std::string& path) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-void check_ranks(const Scenario& scenario) {
+// Whether the device is one of the scenario's; `pointer` is where it is named.
+void check_device(const Scenario& scenario, int device, const char* what,
+                  const std::string& pointer) {
+  if (device < scenario.devices) return;
+  throw std::runtime_error(pointer + ": a " + what + " below the " +
+                           std::to_string(scenario.devices) + " devices expected");
+}
+
+void check_faults(const Scenario& scenario) {
   for (std::size_t i = 0; i < scenario.faults.size(); ++i) {
-    if (scenario.faults[i].rank.value_or(-1) < scenario.devices) continue;
-    throw std::runtime_error("/faults/" + std::to_string(i) + "/rank: a rank below the " +
-                             std::to_string(scenario.devices) + " devices expected");
+    const Fault& fault = scenario.faults[i];
+    const std::string pointer = "/faults/" + std::to_string(i);
+    check_device(scenario, fault.rank.value_or(-1), "rank", pointer + "/rank");
+    const int to = static_cast<int>(fault.number("to", -1));
+    check_device(scenario, to, "receiver", pointer + "/to");
+    if (fault.rank && to == *fault.rank) {
+      throw std::runtime_error(pointer + "/to: another device than the rank expected");
+    }
+  }
+}
+
+void check_islands(const Scenario& scenario) {
+  std::set<int> known;
+  for (std::size_t i = 0; i < scenario.islands.size(); ++i) {
+    for (std::size_t j = 0; j < scenario.islands[i].size(); ++j) {
+      const int device = scenario.islands[i][j];
+      const std::string pointer = "/islands/" + std::to_string(i) + "/" + std::to_string(j);
+      check_device(scenario, device, "device", pointer);
+      if (known.insert(device).second) continue;
+      throw std::runtime_error(pointer + ": a device of no island before expected");
+    }
   }
 }
 
@@ -235,7 +268,8 @@ Scenario read_scenario(const std::string& path) {
       }
       reader->second(scenario, root[key]);
     }
-    check_ranks(scenario);
+    check_faults(scenario);
+    check_islands(scenario);
     return scenario;
   } catch (const BadDocument&) {
     throw;  // it names the file

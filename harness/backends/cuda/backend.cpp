@@ -136,7 +136,7 @@ Link describe_link(const std::vector<DeviceInfo>& devices, std::size_t a, std::s
   const bool peers = can_access_peer(devices[a].index, devices[b].index) &&
                      can_access_peer(devices[b].index, devices[a].index);
   link.kind = peers ? "peer access" : "no peer access";
-  link.path = peers ? Path::unknown : Path::host_memory;
+  link.path = Path::unknown;
   return link;
 }
 

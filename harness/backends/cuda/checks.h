@@ -6,8 +6,10 @@
 
 namespace splitbench::cuda {
 
-// driver-version, distinct-devices, first-kernel, free-memory, products. Facts: visible_devices;
+// driver-version, distinct-devices, first-kernel, free-memory, products. A device is usable where a
+// kernel ran and memory was given. Facts: visible_devices;
 // devices and usable_devices (indices), one per rank; rank_environment, staged_environment,
+// transports (transports.h),
 // devices_are_chosen, stand_in; start_up_s, until a first kernel has run.
 void examine_runtime(const DeviceRequest& request, Examiner& examiner);
 

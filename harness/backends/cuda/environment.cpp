@@ -1,12 +1,14 @@
 #include "harness/backends/cuda/environment.h"
 
 #include <fmt/format.h>
+#include <pwd.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <map>
+#include <fstream>
+#include <istream>
 #include <string_view>
 
 namespace splitbench::cuda {
@@ -59,15 +61,35 @@ bool has_recorded_value(std::string_view name) {
          kRecordedWithValue.end();
 }
 
-std::map<std::string, std::string> variables() {
-  std::map<std::string, std::string> all;
+using Variables = std::map<std::string, std::string>;
+
+// "NAME=value", unless there is one of that name.
+void add_entry(Variables& all, std::string_view text) {
+  const std::size_t equals = text.find('=');
+  if (equals != text.npos) all.emplace(text.substr(0, equals), text.substr(equals + 1));
+}
+
+Variables variables() {
+  Variables all;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    const std::string_view text(*entry);
-    const std::size_t equals = text.find('=');
-    if (equals == text.npos) continue;
-    all.emplace(text.substr(0, equals), text.substr(equals + 1));
+    add_entry(all, *entry);
   }
   return all;
+}
+
+// A line each; nothing of a file that is not there.
+void add_file(Variables& all, const std::string& file) {
+  std::ifstream stream(file);
+  for (std::string line; std::getline(stream, line);) {
+    if (!line.starts_with('#')) add_entry(all, line);
+  }
+}
+
+std::string own_file_of_nccl(const Variables& variables) {
+  const auto named = variables.find("NCCL_CONF_FILE");
+  if (named != variables.end() && !named->second.empty()) return named->second;
+  const passwd* user = getpwuid(getuid());
+  return user == nullptr ? std::string() : std::string(user->pw_dir) + "/.nccl.conf";
 }
 
 }  // namespace
@@ -117,6 +139,15 @@ std::vector<std::string> staged_environment(bool share_a_device) {
   std::vector<std::string> added = rank_environment(share_a_device);
   if (!share_a_device) added.emplace_back("NCCL_P2P_DISABLE=1");
   return added;
+}
+
+std::map<std::string, std::string> variables_of_ranks(const std::vector<std::string>& added) {
+  Variables all;
+  for (const std::string& entry : added) add_entry(all, entry);
+  all.merge(variables());
+  add_file(all, own_file_of_nccl(all));
+  add_file(all, "/etc/nccl.conf");
+  return all;
 }
 
 void claim_own_host(int rank) {

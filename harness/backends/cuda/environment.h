@@ -2,6 +2,7 @@
 // set for rank processes, and which a result records.
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -26,6 +27,10 @@ std::vector<std::string> rank_environment(bool share_a_device);
 
 // The same, and devices that may not reach each other's memory.
 std::vector<std::string> staged_environment(bool share_a_device);
+
+// What NCCL reads in rank processes that are started with these in addition, by name: first those,
+// then the variables here, then its files (NCCL_CONF_FILE, else ~/.nccl.conf; /etc/nccl.conf).
+std::map<std::string, std::string> variables_of_ranks(const std::vector<std::string>& added);
 
 // For a rank that shares its device, before the first call of NCCL: this process says that it is on
 // a host of its own. NCCL takes two ranks on one device from two hosts alone, else it ends with

@@ -48,25 +48,17 @@ struct Opinion {
 
 using Question = std::function<Opinion(const NvmlDevice&)>;
 
-// The worst opinion over the devices, with the devices that gave it.
-CheckResult over_all(std::string_view check, const std::vector<Found>& devices,
-                     const Question& question, const std::string& mend) {
-  std::vector<CheckResult> each;
+// An answer for each device: which of them count is for whoever knows what was asked for.
+void ask_each(std::string_view check, const std::vector<Found>& devices, const Question& question,
+              const std::string& mend, Examiner& examiner) {
+  if (devices.empty()) examiner.found(not_known(check, "no device could be asked"));
   for (const Found& found : devices) {
     const Opinion opinion = question(found.device);
-    each.push_back({.check = std::string(check),
-                    .status = opinion.status,
-                    .seen = found.address + ": " + opinion.words});
+    CheckResult answer = passed(check, found.address + ": " + opinion.words);
+    answer.status = opinion.status;
+    if (opinion.status != CheckStatus::pass) answer.mend = mend;
+    examiner.found(about(found.address, std::move(answer)));
   }
-  CheckResult answer = not_known(check, "no device could be asked");
-  answer.status = worst_of(each);
-  if (!each.empty()) answer.seen.clear();
-  for (const CheckResult& result : each) {
-    if (result.status != answer.status) continue;
-    answer.seen += (answer.seen.empty() ? "" : ", ") + result.seen;
-  }
-  if (answer.status != CheckStatus::pass) answer.mend = mend;
-  return answer;
 }
 
 Opinion opinion_of_mode(const NvmlDevice& device) {
@@ -171,17 +163,17 @@ Json describe(const Found& found, const std::vector<Found>& devices) {
 
 void examine_devices(const std::vector<Found>& devices, Examiner& examiner) {
   examiner.looks("compute-mode", "NVML: asking for compute modes");
-  examiner.found(over_all("compute-mode", devices, opinion_of_mode,
-                          "nvidia-smi -c 0 (DEFAULT), as root on the machine"));
+  ask_each("compute-mode", devices, opinion_of_mode,
+           "nvidia-smi -c 0 (DEFAULT), as root on the machine", examiner);
   examiner.looks("mig", "NVML: asking for MIG modes");
-  examiner.found(over_all("mig", devices, opinion_of_division,
-                          "nvidia-smi -mig 0 as root, or use another device with --devices"));
+  ask_each("mig", devices, opinion_of_division,
+           "nvidia-smi -mig 0 as root, or use another device with --devices", examiner);
   examiner.looks("memory-errors", "NVML: asking for errors of memory");
-  examiner.found(over_all("memory-errors", devices, opinion_of_memory,
-                          "reset the device: nvidia-smi --gpu-reset"));
+  ask_each("memory-errors", devices, opinion_of_memory, "reset the device: nvidia-smi --gpu-reset",
+           examiner);
   examiner.looks("other-processes", "NVML: asking for processes");
-  examiner.found(over_all("other-processes", devices, opinion_of_processes,
-                          "end them (nvidia-smi lists them), or use other devices with --devices"));
+  ask_each("other-processes", devices, opinion_of_processes,
+           "end them (nvidia-smi lists them), or use other devices with --devices", examiner);
   examiner.looks("management-library", "NVML: asking for links");
   Json all = Json::array();
   for (const Found& found : devices) all.push_back(describe(found, devices));
@@ -218,13 +210,13 @@ void examine_management(Examiner& examiner) {
   const std::vector<Found> devices = all_devices(nvml, *count);
   examine_devices(devices, examiner);
   if (devices.size() < *count) {
-    examiner.found(
+    examiner.found(about(
+        kNoAddress,
         faulty(kCheck,
                fmt::format("{} of {} devices do not answer: lost", *count - devices.size(), *count),
-               "reset them (nvidia-smi --gpu-reset) or restart the node"));
-  } else {
-    examiner.found(passed(kCheck, fmt::format("driver {}", *driver)));
+               "reset them (nvidia-smi --gpu-reset) or restart the node")));
   }
+  examiner.found(passed(kCheck, fmt::format("driver {}", *driver)));
 }
 
 }  // namespace splitbench::cuda

@@ -11,8 +11,10 @@
 #include "harness/backends/cuda/environment.h"
 #include "harness/backends/cuda/faults.h"
 #include "harness/backends/cuda/matmul.h"
+#include "harness/backends/cuda/memory_need.h"
 #include "harness/backends/cuda/runtime.h"
 #include "harness/backends/cuda/seats.h"
+#include "harness/backends/cuda/transports.h"
 
 namespace splitbench::cuda {
 namespace {
@@ -113,7 +115,7 @@ std::vector<int> look_at_kernels(const std::vector<DeviceInfo>& devices, Clock::
     if (error == cudaSuccess) {
       usable.push_back(device.index);
     } else {
-      examiner.found(result_of(kCheck, who.c_str(), error));
+      examiner.found(about(device.pci_bus_id, result_of(kCheck, who.c_str(), error)));
     }
   }
   if (usable.size() == devices.size()) {
@@ -123,25 +125,34 @@ std::vector<int> look_at_kernels(const std::vector<DeviceInfo>& devices, Clock::
   return usable;
 }
 
-void look_at_memory(const std::vector<int>& usable, Examiner& examiner) {
+// Of the device in use: how much the runtime says is free, and whether it gives any. A device that
+// does not is found out here, and not blamed on the libraries that ask for memory next.
+CheckResult look_at_memory_of(int device) {
   constexpr const char* kCheck = "free-memory";
-  std::string little;
-  for (const int device : usable) {
-    examiner.looks(kCheck, fmt::format("CUDA runtime: memory of device {}", device));
-    use_device(device);
-    const MemoryUse use = memory_use();
-    const double free = use.free / use.total;
-    if (free < kLeastFree) {
-      little +=
-          fmt::format("{}device {}: {:.0f} % free", little.empty() ? "" : ", ", device, 100 * free);
-    }
+  constexpr const char* kMend = "end who holds it: nvidia-smi lists them";
+  const MemoryUse use = memory_use();
+  const double free = use.free / use.total;
+  std::string seen = fmt::format("device {}: {:.0f} % free", device, 100 * free);
+  if (!DeviceMemory::try_allocate(kWorkspaceBytes)) {
+    seen += fmt::format(", and the device is out of memory at {} MiB", kWorkspaceBytes >> 20);
+    return failed(kCheck, seen, kMend);
   }
-  if (usable.empty()) return;
-  if (little.empty()) {
-    examiner.found(passed(kCheck, "three quarters or more"));
-  } else {
-    examiner.found(warned(kCheck, little, "end who holds it: nvidia-smi lists them"));
+  return free < kLeastFree ? warned(kCheck, seen, kMend) : passed(kCheck, seen);
+}
+
+// Those that have memory to give.
+std::vector<int> look_at_memory(const std::vector<DeviceInfo>& devices,
+                                const std::vector<int>& usable, Examiner& examiner) {
+  std::vector<int> roomy;
+  for (const DeviceInfo& device : devices) {
+    if (ranks_on(device.index, usable) == 0) continue;
+    examiner.looks("free-memory", fmt::format("CUDA runtime: memory of device {}", device.index));
+    use_device(device.index);
+    CheckResult result = look_at_memory_of(device.index);
+    if (result.status != CheckStatus::fail) roomy.push_back(device.index);
+    examiner.found(about(device.pci_bus_id, std::move(result)));
   }
+  return roomy;
 }
 
 void look_at_products(const std::vector<int>& usable, Examiner& examiner) {
@@ -186,16 +197,18 @@ void examine_runtime(const DeviceRequest& request, Examiner& examiner) {
   if (visible == 0) return;
   examiner.looks("distinct-devices", "CUDA runtime: describing devices");
   std::vector<int> seats = seats_of(request, visible);
-  examiner.learned("rank_environment", rank_environment(share_a_device(seats)));
+  const std::vector<std::string> of_ranks = rank_environment(share_a_device(seats));
+  examiner.learned("rank_environment", of_ranks);
+  examiner.learned("transports", to_json(transports(variables_of_ranks(of_ranks))));
   examiner.learned("staged_environment", staged_environment(share_a_device(seats)));
   const std::vector<DeviceInfo> devices =
       describe_devices(request.oversubscribe ? each_once(seats) : seats, visible);
   examiner.found(look_for_twins(devices, seats.size()));
   examiner.learned("devices", one_per_rank(devices, seats));
-  const std::vector<int> usable = look_at_kernels(devices, begin, examiner);
+  const std::vector<int> usable =
+      look_at_memory(devices, look_at_kernels(devices, begin, examiner), examiner);
   std::erase_if(seats, [&](int seat) { return ranks_on(seat, usable) == 0; });
   examiner.learned("usable_devices", seats);
-  look_at_memory(usable, examiner);
   look_at_products(usable, examiner);
 }
 

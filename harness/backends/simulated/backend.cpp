@@ -2,14 +2,26 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
 #include "harness/backends/simulated/node.h"
 
 namespace splitbench::simulated {
 namespace {
 
-Scenario scenario_of(const DeviceRequest& request) {
+Scenario scenario_of(const DeviceRequest& request, std::optional<std::int64_t> layers = {}) {
   if (request.scenario.name.empty()) return {};
-  return load_scenario(request.scenario.text, request.scenario.name, request.ranks);
+  return load_scenario(request.scenario.text, request.scenario.name,
+                       {.ranks = request.ranks, .layers = layers});
+}
+
+// Of the operation with the most; nothing where only devices are asked about.
+std::optional<std::int64_t> most_layers(const Protocol& protocol) {
+  std::optional<std::int64_t> most;
+  for (const Operation& point : protocol.points) most = std::max(most.value_or(0), point.layers);
+  return most;
 }
 
 std::string unsupported(const Protocol& protocol) {
@@ -25,7 +37,8 @@ class SimulatedBackend final : public Backend {
     Survey survey;
     survey.unsupported = unsupported(request.protocol);
     try {
-      survey.node = describe_node(scenario_of(request.devices), request.devices);
+      survey.node = describe_node(scenario_of(request.devices, most_layers(request.protocol)),
+                                  request.devices);
     } catch (const BadDocument& error) {
       survey.unsupported = error.what();
     }

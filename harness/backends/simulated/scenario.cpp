@@ -18,6 +18,7 @@ constexpr double kHighest = 1e18;  // of rates and bytes
 constexpr double kMostFactor = 1e3;
 constexpr double kMostSd = 3;
 constexpr std::size_t kMostEntries = 256;
+constexpr std::int64_t kMostCounted = 1'000'000;
 
 constexpr std::array<Named<Work>, kWorks> kWork{{
     {Work::start, "start", ""},
@@ -47,7 +48,7 @@ std::span<const Named<Enum>> view(const Table& table) {
 // Reads one object, member by member, as describe() names them.
 class Reader {
  public:
-  Reader(const DocumentValue& at, int ranks) : at_(at), ranks_(ranks) {}
+  Reader(const DocumentValue& at, const Bounds& bounds) : at_(at), bounds_(bounds) {}
 
   void required(std::string_view key) { required_.push_back(key); }
 
@@ -58,13 +59,19 @@ class Reader {
     if (const auto found = member(key)) value = found->number(least, most);
   }
   void rank(std::string_view key, int& value) {
-    if (const auto found = member(key)) value = static_cast<int>(found->whole(0, ranks_ - 1));
+    if (const auto found = member(key))
+      value = static_cast<int>(found->whole(0, bounds_.ranks - 1));
   }
   void rank(std::string_view key, std::optional<int>& value) {
-    if (const auto found = member(key)) value = static_cast<int>(found->whole(0, ranks_ - 1));
+    if (const auto found = member(key))
+      value = static_cast<int>(found->whole(0, bounds_.ranks - 1));
+  }
+  void layer(std::string_view key, std::optional<int>& value) {
+    const std::int64_t most = bounds_.layers.value_or(kMostCounted + 1) - 1;
+    if (const auto found = member(key)) value = static_cast<int>(found->whole(0, most));
   }
   void count(std::string_view key, std::optional<int>& value) {
-    if (const auto found = member(key)) value = static_cast<int>(found->whole(0, 1'000'000));
+    if (const auto found = member(key)) value = static_cast<int>(found->whole(0, kMostCounted));
   }
   template <class Enum>
   void choice(std::string_view key, Enum& value, std::span<const Named<Enum>> table) {
@@ -104,13 +111,13 @@ class Reader {
   }
   template <class Part>
   void read(const DocumentValue& at, Part& part) const {
-    Reader reader(at, ranks_);
+    Reader reader(at, bounds_);
     describe(reader, part);
     reader.finish();
   }
 
   DocumentValue at_;
-  int ranks_;
+  Bounds bounds_;
   std::vector<std::string_view> required_;
   std::vector<std::string_view> optional_;
 };
@@ -125,6 +132,7 @@ class Writer {
     put(key, value);
   }
   void rank(std::string_view key, std::optional<int> value) { put(key, value); }
+  void layer(std::string_view key, std::optional<int> value) { put(key, value); }
   void count(std::string_view key, std::optional<int> value) { put(key, value); }
   template <class Enum>
   void choice(std::string_view key, Enum value, std::span<const Named<Enum>> table) {
@@ -228,7 +236,7 @@ void describe(Visitor& v, Delay& d) {
   v.number("seconds", d.seconds, 0, kLongest);
   v.choice("at", d.at, view<Work>(kWork));
   v.rank("rank", d.rank);
-  v.count("layer", d.layer);
+  v.layer("layer", d.layer);
   v.choices("arms", d.arms, arms());
 }
 
@@ -278,11 +286,11 @@ void check_segments(const DocumentValue& list, const std::vector<Segment>& segme
 
 }  // namespace
 
-Scenario load_scenario(std::string text, std::string file, int ranks) {
+Scenario load_scenario(std::string text, std::string file, const Bounds& bounds) {
   const Document document(std::move(text), std::move(file));
   const DocumentValue root(document);
   Scenario scenario;
-  Reader reader(root, ranks);
+  Reader reader(root, bounds);
   describe(reader, scenario);
   reader.finish();
   if (const auto list = root.member("collective")) check_segments(*list, scenario.collective);

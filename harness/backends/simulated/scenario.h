@@ -5,6 +5,7 @@
 // events of the simulation (simulation.h), never from the formulas of the model.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -123,9 +124,14 @@ struct Scenario {
   std::vector<Fault> faults;
 };
 
-// Throws BadDocument (protocols/document.h); `file` is what messages call the text. Ranks that are
-// named must be below `ranks`.
-Scenario load_scenario(std::string text, std::string file, int ranks);
+// Ranks and layers that a scenario names must be below these.
+struct Bounds {
+  int ranks = 2;
+  std::optional<std::int64_t> layers = {};  // of the operation with the most; none: not known
+};
+
+// Throws BadDocument (protocols/document.h); `file` is what messages call the text.
+Scenario load_scenario(std::string text, std::string file, const Bounds& bounds);
 
 // With all defaults written out. Loads back to the same scenario.
 nlohmann::ordered_json to_json(Scenario scenario);

@@ -92,8 +92,8 @@ TEST_F(Simulated, TheRunIsThatOfTheLibrary) {
                                    {"--seed", "9"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const Json document = Json::parse(result.out);
-  simulated::Scenario scenario =
-      simulated::load_scenario(document["points"][0]["choices"]["scenario"].dump(), "result", 2);
+  simulated::Scenario scenario = simulated::load_scenario(
+      document["points"][0]["choices"]["scenario"].dump(), "result", {.ranks = 2});
   RunRecord record;
   record.protocol = load_protocol(document["protocol"].dump(), "result");
   const simulated::Records records = simulated::simulate(scenario, record.protocol, 1);

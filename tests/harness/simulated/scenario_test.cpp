@@ -8,13 +8,14 @@
 namespace splitbench::simulated {
 namespace {
 
-Scenario load(const std::string& text, int ranks = 2) {
-  return load_scenario(text, "s.json", ranks);
+Scenario load(const std::string& text, int ranks = 2, std::optional<std::int64_t> layers = {}) {
+  return load_scenario(text, "s.json", {.ranks = ranks, .layers = layers});
 }
 
-std::string refusal(const std::string& text, int ranks = 2) {
+std::string refusal(const std::string& text, int ranks = 2,
+                    std::optional<std::int64_t> layers = {}) {
   try {
-    load(text, ranks);
+    load(text, ranks, layers);
     return "accepted";
   } catch (const BadDocument& error) {
     return error.what();
@@ -114,6 +115,14 @@ TEST(Scenario, RanksAreThoseOfTheRun) {
   EXPECT_EQ(load(text, 8).delays.at(0).rank, 7);
   EXPECT_NE(
       refusal(text, 7).find("at /delays/0/rank: expected a whole number from 0 to 6, found 7"),
+      std::string::npos);
+}
+
+TEST(Scenario, LayersAreThoseOfTheLongestOperation) {
+  const char* text = R"({"delays": [{"seconds": 1, "layer": 4}]})";
+  EXPECT_EQ(load(text, 2, 5).delays.at(0).layer, 4);
+  EXPECT_NE(
+      refusal(text, 2, 4).find("at /delays/0/layer: expected a whole number from 0 to 3, found 4"),
       std::string::npos);
 }
 
