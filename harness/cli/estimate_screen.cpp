@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <vector>
+
 #include "harness/cli/normality_screen.h"
 #include "harness/cli/screen_text.h"
 #include "model/quantity_text.h"
@@ -34,7 +36,9 @@ std::string head(const Json& estimate) {
   const Json& gpu = estimate.at("gpu");
   text += wrapped("  GPU         ", gpu.at("name").get<std::string>(), 14);
   if (!estimate.at("devices").empty()) {
-    text += wrapped("  devices     ", fmt::format("{}", fmt::join(estimate["devices"], ", ")), 14);
+    text += wrapped("  devices     ",
+                    fmt::format("{}", fmt::join(estimate["devices"].get<std::vector<int>>(), ", ")),
+                    14);
   }
   text += wrapped("  link        ", link_text(estimate), 14);
   text += wrapped("  all-reduce  ", all_reduce_text(estimate.at("all_reduce")), 14);

@@ -13,6 +13,7 @@
 #include "harness/cli/program.h"
 #include "harness/cli/refusal.h"
 #include "harness/cli/run_options.h"
+#include "harness/cli/topology_expect.h"
 #include "harness/cli/topology_screen.h"
 #include "harness/error.h"
 #include "harness/preflight/preflight.h"
@@ -30,6 +31,7 @@ struct TopologyOptions {
   bool quiet = false;
   Seconds deadline{60};
   std::vector<int> devices;
+  ExpectOptions expect;
 };
 
 PreflightPlan plan_of(const TopologyOptions& options) {
@@ -130,17 +132,37 @@ int topology(const TopologyOptions& options) {
   return document["devices"].empty() ? kFault : kDone;
 }
 
+// What is here, held against a promise or made into one.
+int judge_here(const TopologyOptions& options) {
+  const PromiseCheck check(options.expect);
+  const Preflight preflight = look(options);
+  if (const auto refusal = refusal_of(preflight.results)) {
+    say(refusal_text(preflight.results));
+    return *refusal;
+  }
+  return check.judge(known_node_of(document_of(preflight)), options.format);
+}
+
 }  // namespace
 
 void add_topology(CLI::App& program, Action& action) {
   CLI::App& app = *program.add_subcommand("topology", "What is here and how it is joined");
-  app.footer("Example:\n  splitbench topology --format json");
+  app.footer(
+      "Example:\n"
+      "  splitbench topology --format json\n"
+      "  splitbench topology --promise > good.json\n"
+      "  splitbench topology --expect good.json");
   auto options = std::make_shared<TopologyOptions>();
   add_format(app, options->format);
   app.add_flag("--quiet", options->quiet, "No progress");
   add_deadline(app, options->deadline, "The longest silence of a library; 60 s");
   add_devices(app, options->devices);
-  app.callback([options, &action] { action = [options] { return topology(*options); }; });
+  add_expect_options(app, options->expect);
+  app.callback([options, &action] {
+    action = [options] {
+      return is_asked(options->expect) ? judge_here(*options) : topology(*options);
+    };
+  });
 }
 
 }  // namespace splitbench::cli

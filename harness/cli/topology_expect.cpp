@@ -69,7 +69,7 @@ bool is_asked(const ExpectOptions& options) {
   return !options.promise.empty() || options.make_promise;
 }
 
-Acceptance::Acceptance(ExpectOptions options) : options_(std::move(options)) {
+PromiseCheck::PromiseCheck(ExpectOptions options) : options_(std::move(options)) {
   if (options_.promise.empty()) return;
   promise_ = load_promise(read_document(options_.promise), options_.promise);
   for (const std::string& file : options_.results) {
@@ -77,7 +77,7 @@ Acceptance::Acceptance(ExpectOptions options) : options_(std::move(options)) {
   }
 }
 
-int Acceptance::judge(const KnownNode& known, Format format) const {
+int PromiseCheck::judge(const KnownNode& known, Format format) const {
   const auto catalogue = load_gpu_catalogue(protocol_directories(executable_directory()));
   if (options_.make_promise) {
     fmt::print("{}\n", to_json(promise_of(known, catalogue)).dump(2));

@@ -22,9 +22,9 @@ bool is_asked(const ExpectOptions& options);
 
 // The files are read before anything is looked at, so that what is wrong with them is said at once.
 // Throws BadDocument.
-class Acceptance {
+class PromiseCheck {
  public:
-  explicit Acceptance(ExpectOptions options);
+  explicit PromiseCheck(ExpectOptions options);
 
   // Prints what was asked for; an ExitCode: 1 where a promise is broken, 4 where one is not known
   // to be kept.

@@ -1,6 +1,7 @@
 #include "results/import/topology_document.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "model/invalid_input.h"
 #include "protocols/document_value.h"
@@ -84,8 +85,8 @@ void read_copies(const DocumentValue& copies, const std::vector<int>& devices, I
   PairMatrix matrix{.name = "copies of splitbench topology",
                     .unit = "bytes_per_s",
                     .rows = "device",
-                    .direction = "->",
-                    .cells = {size, std::vector<std::optional<double>>(size)}};
+                    .direction = "->"};
+  matrix.cells.assign(size, std::vector<std::optional<double>>(size));
   const auto last = static_cast<std::int64_t>(size) - 1;
   for (const DocumentValue& copy : copies.elements(kMost * kMost)) {
     const auto from = static_cast<std::size_t>(needed(copy, "from").whole(0, last));
