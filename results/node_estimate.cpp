@@ -88,15 +88,17 @@ Interval unknown_link_bounds(Bytes message, int ranks, const GpuModel& gpu) {
   return bounds;
 }
 
-SourcedRange bounds_of(const EstimateSetting& setting, Bytes message, int ranks) {
+// `why` there is nothing better.
+SourcedRange bounds_of(const EstimateSetting& setting, Bytes message, int ranks,
+                       const std::string& why) {
   const NodeLink& link = setting.link;
   if (!link.link || !link.ceiling) {
     return {unknown_link_bounds(message, ranks, setting.gpu),
-            "bounds only: no times of the all-reduce, and " + link.ceiling.reason()};
+            fmt::format("bounds only, as {}, and {}", why, link.ceiling.reason())};
   }
   return {all_reduce_bounds(message, ranks, *link.link, *link.ceiling),
-          fmt::format("bounds only: what is usual of {} ({}), {} one way by {}", name(*link.link),
-                      link.kind, to_text(*link.ceiling), link.source)};
+          fmt::format("bounds only, as {}: what is usual of {} ({}), {} one way by {}", why,
+                      name(*link.link), link.kind, to_text(*link.ceiling), link.source)};
 }
 
 Json json(Interval range) {
@@ -256,14 +258,16 @@ EstimateSetting estimate_setting(const EstimateRequest& request) {
 }
 
 SourcedRange collective_range(const EstimateSetting& setting, Bytes message, int ranks) {
-  if (setting.curve == nullptr) return bounds_of(setting, message, ranks);
+  if (setting.curve == nullptr) {
+    return bounds_of(setting, message, ranks, "there are no times of the all-reduce");
+  }
   const TableCurve curve(entries_of(setting.curve->run));
   const Answer<TableTime> read = curve.at(message.value());
   if (!read || (read->interpolated && !read->interval)) {
-    SourcedRange bounds = bounds_of(setting, message, ranks);
-    bounds.from +=
-        fmt::format("; {} is outside of the times in {}", to_text(message), setting.curve->file);
-    return bounds;
+    return bounds_of(
+        setting, message, ranks,
+        fmt::format("{} {} the times in {}", to_text(message),
+                    read ? "has too few around it in" : "is outside of", setting.curve->file));
   }
   const double time = read->time.value();
   const Interval own{time / kBetweenNodes, time * kBetweenNodes};

@@ -61,7 +61,7 @@ std::string flip_text(const Json& flip) {
 
 std::string point_text(const Json& point) {
   const int ranks = point.at("ranks").get<int>();
-  std::string text = "\n" + wrapped("", operation_text(point.at("operation")), 2);
+  std::string text = fmt::format("\n{}", wrapped("", operation_text(point.at("operation")), 2));
   text += wrapped("  shortest answer  ", answer_text(point.at("latency"), ranks), 19);
   text += wrapped("  most answers     ", answer_text(point.at("throughput"), ranks), 19);
   if (point.at("lost").empty()) return text;

@@ -66,7 +66,7 @@ std::string parameter_text(const Json& parameter, const char* label, bool is_tim
 }
 
 std::string point_text(const Json& point) {
-  std::string text = "\n" + wrapped("", operation_text(point.at("operation")), 2);
+  std::string text = fmt::format("\n{}", wrapped("", operation_text(point.at("operation")), 2));
   const std::string gain =
       point.at("speedup").is_null() ? "" : ", speedup " + range_text(point["speedup"], false);
   text += wrapped("  ", verdict_text(point) + gain, 4);
@@ -110,7 +110,7 @@ std::string estimate_screen(const Json& estimate) {
   std::string text = head(estimate);
   for (const Json& point : estimate.at("points")) text += point_text(point);
   for (const Json& note : estimate.at("notes")) {
-    text += "\n" + wrapped("note: ", note.get<std::string>(), 6);
+    text += fmt::format("\n{}", wrapped("note: ", note.get<std::string>(), 6));
   }
   return text;
 }

@@ -20,6 +20,7 @@
 #include "harness/supervisor/choice.h"
 #include "protocols/catalogue.h"
 #include "results/flow.h"
+#include "results/normality.h"
 
 namespace splitbench::cli {
 namespace {
@@ -92,6 +93,14 @@ Json times_are(const Json& runtime) {
   return name(runtime["stand_in"].get<bool>() ? TimesAre::stand_in : TimesAre::measured);
 }
 
+// What was copied here beside what is usual of such links. Stand-ins have no links.
+Json normal_of(const Json& document) {
+  if (document["times_are"] != "measured" || document["devices"].empty()) return Json::array();
+  const auto catalogue = load_gpu_catalogue(protocol_directories(executable_directory()));
+  const KnownNode known = known_node_of(document);
+  return to_json(normality_of(known, gpu_of(known, catalogue, "")));
+}
+
 // All that was found, however far that came.
 Json document_of(const Preflight& preflight) {
   const std::vector<Link> links = links_of(preflight.facts);
@@ -108,6 +117,7 @@ Json document_of(const Preflight& preflight) {
         preflight.facts["runtime"].value("not_examined", "see the checks");
   }
   write_use(document, links, preflight);
+  document["normal"] = normal_of(document);
   document["checks"] = to_json(preflight.results);
   return document;
 }

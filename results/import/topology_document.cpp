@@ -34,7 +34,7 @@ void read_device(const DocumentValue& value, ImportedDevice& device) {
   if (const auto name = known(value, "name")) device.name = printable(name->text(kLongest));
   if (const auto bus = known(value, "pci_bus_id")) device.bus = printable(bus->text(kLongest));
   if (const auto memory = known(value, "memory_bytes")) {
-    device.memory = Bytes(memory->number(1.0, 1e18));
+    device.memory = Bytes(memory->number(0.0, 1e18));
   }
   if (const auto numa = known(value, "numa_node")) {
     const auto node = numa->whole(-1, 65535);  // -1: the machine has none
