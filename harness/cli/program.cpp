@@ -78,6 +78,7 @@ int run_program(int argc, char** argv) {
     Action action;
     add_run(program, command, action);
     add_predict(program, action);
+    add_fit(program, action);
     add_advise(program, action);
     add_topology(program, action);
     add_doctor(program, action);

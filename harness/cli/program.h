@@ -21,6 +21,7 @@ using Action = std::function<int()>;
 void add_advise(CLI::App& program, Action& action);
 void add_doctor(CLI::App& program, Action& action);
 void add_examination(CLI::App& program, Action& action);
+void add_fit(CLI::App& program, Action& action);
 void add_inquiry(CLI::App& program, Action& action);
 void add_health(CLI::App& program, Action& action);
 void add_list(CLI::App& program, Action& action);

@@ -14,6 +14,7 @@
 #include "harness/cli/refusal.h"
 #include "harness/cli/run_options.h"
 #include "harness/cli/topology_expect.h"
+#include "harness/cli/topology_from.h"
 #include "harness/cli/topology_screen.h"
 #include "harness/error.h"
 #include "harness/preflight/preflight.h"
@@ -33,6 +34,7 @@ struct TopologyOptions {
   Seconds deadline{60};
   std::vector<int> devices;
   ExpectOptions expect;
+  std::vector<std::string> from;  // files to look at instead of what is here
 };
 
 PreflightPlan plan_of(const TopologyOptions& options) {
@@ -142,9 +144,10 @@ int topology(const TopologyOptions& options) {
   return document["devices"].empty() ? kFault : kDone;
 }
 
-// What is here, held against a promise or made into one.
-int judge_here(const TopologyOptions& options) {
+// What is here or was pasted, held against a promise or made into one.
+int judge(const TopologyOptions& options) {
   const PromiseCheck check(options.expect);
+  if (!options.from.empty()) return check.judge(known_node_of(options.from), options.format);
   const Preflight preflight = look(options);
   if (const auto refusal = refusal_of(preflight.results)) {
     say(refusal_text(preflight.results));
@@ -161,16 +164,22 @@ void add_topology(CLI::App& program, Action& action) {
       "Example:\n"
       "  splitbench topology --format json\n"
       "  splitbench topology --promise > good.json\n"
-      "  splitbench topology --expect good.json");
+      "  splitbench topology --expect good.json --from topo.txt --from p2p.txt");
   auto options = std::make_shared<TopologyOptions>();
   add_format(app, options->format);
   app.add_flag("--quiet", options->quiet, "No progress");
   add_deadline(app, options->deadline, "The longest silence of a library; 60 s");
   add_devices(app, options->devices);
+  app.add_option(
+      "--from", options->from,
+      "What nvidia-smi, p2pBandwidthLatencyTest, nvbandwidth or NCCL's XML say of a node, "
+      "instead of what is here; several files of one node, - is standard input");
   add_expect_options(app, options->expect);
   app.callback([options, &action] {
     action = [options] {
-      return is_asked(options->expect) ? judge_here(*options) : topology(*options);
+      if (is_asked(options->expect)) return judge(*options);
+      return options->from.empty() ? topology(*options)
+                                   : show_pasted_topology(options->from, options->format);
     };
   });
 }

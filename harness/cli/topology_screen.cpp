@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <functional>
 #include <utility>
 
+#include "harness/cli/device_table.h"
 #include "harness/cli/normality_screen.h"
 #include "harness/cli/screen_text.h"
 
@@ -42,24 +42,10 @@ std::string device_lines(const Json& devices) {
   return text;
 }
 
-// Eight columns of eight beside the rows' numbers.
 std::string matrix(const std::string& title, const std::vector<int>& devices, const Cell& cell) {
-  constexpr std::size_t kAcross = 8;
-  std::string text = "\n" + title + "\n";
-  for (std::size_t first = 0; first < devices.size(); first += kAcross) {
-    const std::size_t end = std::min(first + kAcross, devices.size());
-    text += fmt::format("  {:>8}", "from\\to");
-    for (std::size_t i = first; i < end; ++i) text += fmt::format("{:>8}", devices[i]);
-    text += "\n";
-    for (const int from : devices) {
-      text += fmt::format("  {:>8}", from);
-      for (std::size_t i = first; i < end; ++i) {
-        text += fmt::format("{:>8}", from == devices[i] ? "-" : cell(from, devices[i]));
-      }
-      text += "\n";
-    }
-  }
-  return text;
+  return device_table(title, "from\\to", devices, devices, [&](int from, int to) {
+    return from == to ? std::string("-") : cell(from, to);
+  });
 }
 
 std::string number(const Json& value, double unit) {

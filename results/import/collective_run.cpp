@@ -151,7 +151,7 @@ std::optional<Remark> wrong_results(const CollectiveRun& run) {
   for (const CollectiveRow& row : run.rows) {
     for (const auto& time : {row.out_of_place, row.in_place}) {
       if (time && time->wrong && *time->wrong > 0.0) {
-        return Remark{row.line, fmt::format("wrong results: {:.3g} wrong values at {}",
+        return Remark{row.line, fmt::format("wrong results: {:.0f} wrong values at {}",
                                             *time->wrong, to_text(row.size))};
       }
     }

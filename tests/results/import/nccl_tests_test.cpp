@@ -262,7 +262,7 @@ TEST(NcclTestsFlaw, WrongResults) {
                               "    67108864      16777216     float     sum      -1    69831    "
                               "0.96    0.96  3.55843e+07   "
                               " 69256    0.97    0.97  0\n";
-  EXPECT_EQ(flaw(counted), "11: wrong results: 3.56e+07 wrong values at 67.11 MB");
+  EXPECT_EQ(flaw(counted), "11: wrong results: 35584300 wrong values at 67.11 MB");
   EXPECT_EQ(flaw(std::string(kHeader) + kTwoDevices + kColumns + kRows +
                  "# Out of bounds values : 128 FAILED\n"),
             "1: wrong results: 128 values are out of bounds");

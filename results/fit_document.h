@@ -1,0 +1,33 @@
+// What `splitbench fit` says of the times of an all-reduce that someone has.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/quantity.h"
+#include "results/import/import.h"
+
+namespace splitbench {
+
+inline constexpr const char* kFitSchema = "splitbench.fit/1";
+
+struct FitInput {
+  std::string file;
+  ImportedRuns imported;
+};
+
+struct FitRequest {
+  std::vector<FitInput> inputs;
+  std::optional<int> ranks;  // of which runs; needed where a text does not tell, or has several
+  std::optional<Bytes> at;   // message bytes
+};
+
+// Schema: results/schema/fit.schema.json. Sizes are message bytes, as nccl-tests counts them; V, of
+// which bandwidth is, is 2 (N-1)/N of them. Throws BadDocument, with file and line, for times that
+// must not be used (wrong results, one rank, independent jobs, no rows), InvalidInput where nothing
+// is left to fit, or `at` is outside.
+nlohmann::ordered_json fit_document(const FitRequest& request);
+
+}  // namespace splitbench

@@ -1,0 +1,93 @@
+// `splitbench fit` as its users run it.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/support/process.h"
+#include "tests/support/schema.h"
+#include "tests/support/temporary_directory.h"
+
+namespace splitbench::test {
+namespace {
+
+using Json = nlohmann::json;
+
+// 20 us and 10 GB/s up to 1 MiB, 100 us and 40 GB/s beyond: exact.
+std::string table() {
+  std::string text = "ranks\tmessage_bytes\tlatency_us\n";
+  for (int size = 4096; size <= 64 * 1048576; size *= 2) {
+    const double time = size <= 1048576 ? 20.0 + size / 10e3 : 100.0 + size / 40e3;
+    text += "2\t" + std::to_string(size) + "\t" + std::to_string(time) + "\n";
+  }
+  return text;
+}
+
+class FitCommand : public testing::Test {
+ protected:
+  std::string file(const std::string& name, const std::string& text) const {
+    const auto path = directory_.path() / name;
+    std::ofstream(path) << text;
+    return path.string();
+  }
+
+  TemporaryDirectory directory_;
+};
+
+TEST_F(FitCommand, PrintsOneDocument) {
+  const auto result =
+      run_splitbench({"fit", file("t.tsv", table()), "--at", "8MiB", "--format", "json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Json fit = Json::parse(result.out);
+  ASSERT_EQ(fit["segments"].size(), 2U);
+  EXPECT_EQ(fit["segments"][0]["to_bytes"], 1048576);
+  EXPECT_EQ(fit["segments"][1]["from_bytes"], 2097152);
+  EXPECT_NEAR(fit["segments"][1]["bandwidth_bytes_per_s"].get<double>(), 40e9, 1e6);
+  // 100 us + 8 388 608 bytes at 40 GB/s
+  EXPECT_NEAR(fit["at"]["time_s"].get<double>(), 309.7152e-6, 1e-9);
+  SPLITBENCH_NEEDS_SCHEMAS();
+  EXPECT_EQ(schema_errors(fit, "results/schema/fit.schema.json"), "");
+}
+
+TEST_F(FitCommand, PrintsAScreenOfEightyColumns) {
+  const auto result = run_splitbench({"fit", file("t.tsv", table()), "--at", "1.5MB"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  std::istringstream lines(result.out);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
+  EXPECT_NE(result.out.find("All-reduce over 2 ranks: 15 times, table"), std::string::npos)
+      << result.out;
+  EXPECT_NE(result.out.find("40 GB/s"), std::string::npos) << result.out;
+  // Between 1 and 2 MiB the line breaks.
+  EXPECT_NE(result.out.find("bimodal"), std::string::npos) << result.out;
+}
+
+TEST_F(FitCommand, RefusesWithExitTwoAndNothingPrinted) {
+  const std::string good = file("t.tsv", table());
+  const std::string cut = file("cut.log", "# nThread 1 nGpus 2 minBytes 8 maxBytes 8\n");
+  struct Case {
+    std::vector<std::string> arguments;
+    std::string says;
+  };
+  const Case cases[] = {
+      {{"fit"}, "FILE is required"},
+      {{"fit", "/nonexistent"}, "/nonexistent: cannot be read"},
+      {{"fit", "-"}, "standard input: there is nothing in it"},
+      {{"fit", cut}, "cut.log:1:1: a header and no rows"},
+      {{"fit", good, cut}, "cut.log:1:1: a header and no rows"},
+      {{"fit", good, "--at", "1GB"}, "--at: 1 GB is outside of the sizes that were measured"},
+      {{"fit", good, "--at", "1GB/s"}, "--at"},
+      {{"fit", good, "--ranks", "1"}, "--ranks"},
+      {{"fit", good, "--ranks", "4"}, "--ranks: no run of 4 ranks"},
+      {{"fit", file("x.json", "{\"context\": {}, \"benchmarks\": []}")}, "Google Benchmark"},
+  };
+  for (const Case& c : cases) {
+    const auto result = run_splitbench(c.arguments);
+    EXPECT_EQ(result.exit_code, 2) << c.says;
+    EXPECT_EQ(result.out, "") << c.says;
+    EXPECT_NE(result.err.find(c.says), std::string::npos) << result.err;
+  }
+}
+
+}  // namespace
+}  // namespace splitbench::test
