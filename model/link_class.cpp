@@ -19,11 +19,11 @@ constexpr LinkHabits kPeerPcie{.copy_share = {0.70, 0.95},
                                .latency = {5.0e-6, 10.0e-6},
                                .all_reduce_share = {0.30, 0.85}};
 constexpr LinkHabits kHostMemory{.copy_share = {0.35, 0.75},
-                                 .bus_share = {0.12, 0.45},
+                                 .bus_share = {0.11, 0.45},
                                  .latency = {10.0e-6, 15.0e-6},
                                  .all_reduce_share = {0.07, 0.45}};
 constexpr LinkHabits kAnyPcie{.copy_share = {0.35, 0.95},
-                              .bus_share = {0.12, 0.85},
+                              .bus_share = {0.11, 0.85},
                               .latency = {5.0e-6, 15.0e-6},
                               .all_reduce_share = {0.07, 0.85}};
 

@@ -126,10 +126,12 @@ Json throughput_advice(const Case& point) {
             {"why", "it is more than N times as fast, which no N replicas are"},
             {"replicas_win_above_efficiency", above}};
   }
-  return {{"answer", "replicate"},
-          {"why", fmt::format("{:g} replicas give more as long as they scale to more than {:.0f} % "
-                              "of {:g} times one; that was not measured here",
-                              n, 100.0 * std::min(parallel.high, 1.0), n)},
+  const std::string why = fmt::format(
+      "{:g} replicas give more where each keeps more than {:.0f} to {:.0f} % of what one gives "
+      "alone; that was not measured here",
+      n, 100.0 * parallel.low, 100.0 * parallel.high);
+  return {{"answer", parallel.high < 1.0 ? Json("replicate") : Json(nullptr)},
+          {"why", why},
           {"replicas_win_above_efficiency", above}};
 }
 

@@ -245,10 +245,10 @@ class Inspector {
     const std::string ask =
         fmt::format("an hour on the node: splitbench run {} --out r.json, then --result r.json",
                     promised.protocol);
+    how_ = "result documents of splitbench run";
     for (const Json& result : results) {
       if (result.at("protocol").at("name") != promised.protocol) continue;
       const auto [finding, actual] = speedup_in(result, promised.at_least);
-      how_ = "result document of splitbench run";
       return add(what, required, finding, actual, ask);
     }
     add(what, required, Finding::unknown, "no result of this protocol is given", ask);

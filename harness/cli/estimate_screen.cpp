@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
+#include <set>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/cli/normality_screen.h"
@@ -60,9 +64,30 @@ std::string time_or_reason(const Json& point, const char* key) {
                                  : range_text(point.at(key), true);
 }
 
-std::string parameter_text(const Json& parameter, const char* label, bool is_time) {
-  return wrapped(fmt::format("    {:<11} {:<18} ", label, range_text(parameter, is_time)),
-                 parameter.at("from").get<std::string>(), 35);
+constexpr std::array kParameters{std::pair{"serial_s", "S"}, std::pair{"compute_s", "C"},
+                                 std::pair{"efficiency", "eta"},
+                                 std::pair{"collective_s", "all-reduce"}};
+
+std::string parameters_text(const Json& parameters) {
+  std::string text;
+  for (const auto& [key, label] : kParameters) {
+    text += fmt::format("    {:<11} {}\n", label,
+                        range_text(parameters.at(key), std::string_view(key) != "efficiency"));
+  }
+  return text;
+}
+
+// What the ranges of all points are from, each said once.
+std::string sources_text(const Json& points) {
+  std::string text = "\nWhere the ranges are from\n";
+  for (const auto& [key, label] : kParameters) {
+    std::set<std::string> said;
+    for (const Json& point : points) {
+      const auto from = point.at("parameters").at(key).at("from").get<std::string>();
+      if (said.insert(from).second) text += wrapped(fmt::format("  {:<11} ", label), from, 14);
+    }
+  }
+  return text;
 }
 
 std::string point_text(const Json& point) {
@@ -72,11 +97,7 @@ std::string point_text(const Json& point) {
   text += wrapped("  ", verdict_text(point) + gain, 4);
   text += wrapped("  one device  ", time_or_reason(point, "t1_s"), 14);
   text += wrapped("  split       ", time_or_reason(point, "tn_s"), 14);
-  const Json& parameters = point.at("parameters");
-  text += parameter_text(parameters.at("serial_s"), "S", true);
-  text += parameter_text(parameters.at("compute_s"), "C", true);
-  text += parameter_text(parameters.at("efficiency"), "eta", false);
-  text += parameter_text(parameters.at("collective_s"), "all-reduce", true);
+  text += parameters_text(point.at("parameters"));
   if (!point.at("narrowings").empty()) {
     const Json& best = point["narrowings"].front();
     text += wrapped(
@@ -109,6 +130,7 @@ std::string operation_text(const Json& operation) {
 std::string estimate_screen(const Json& estimate) {
   std::string text = head(estimate);
   for (const Json& point : estimate.at("points")) text += point_text(point);
+  text += sources_text(estimate.at("points"));
   for (const Json& note : estimate.at("notes")) {
     text += fmt::format("\n{}", wrapped("note: ", note.get<std::string>(), 6));
   }

@@ -95,6 +95,12 @@ TEST(Advice, SplitThatIsMoreThanNTimesAsFastBeatsReplicas) {
   EXPECT_EQ(advise_point(result)["throughput"]["answer"], "split");
 }
 
+TEST(Advice, WhereTheSplitMayBeatReplicasThereIsNoAnswer) {
+  Json result = worked_result();
+  result["points"][0]["measured"]["speedup"] = {{"value", 2.0}, {"interval", {1.9, 2.1}}};
+  EXPECT_TRUE(advise_point(result)["throughput"]["answer"].is_null());
+}
+
 TEST(Advice, WhatFitsOnlySplitIsSplit) {
   Json result = worked_result();
   result["points"][0]["comparison"]["split_verdict"] = "fits-only-split";
