@@ -45,9 +45,13 @@ using Seconds = Quantity<struct SecondUnit>;
 using Bytes = Quantity<struct ByteUnit>;
 using BytesPerSecond = Quantity<struct BytePerSecondUnit>;
 using Flops = Quantity<struct FlopUnit>;  // a count of floating-point operations, not a rate
+using FlopsPerSecond = Quantity<struct FlopPerSecondUnit>;
 
 constexpr Seconds operator/(Bytes size, BytesPerSecond rate) {
   return Seconds(size.value() / rate.value());
+}
+constexpr Seconds operator/(Flops work, FlopsPerSecond rate) {
+  return Seconds(work.value() / rate.value());
 }
 constexpr BytesPerSecond operator/(Bytes size, Seconds time) {
   return BytesPerSecond(size.value() / time.value());

@@ -15,6 +15,27 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kSuffix = ".json";
 
+std::vector<std::string> stems_in(const std::vector<fs::path>& directories) {
+  std::set<std::string> names;
+  for (const fs::path& directory : directories) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
+      const fs::path& path = entry.path();
+      const bool schema = path.stem().extension() == ".schema";
+      if (path.extension() == kSuffix && !schema) names.insert(path.stem().string());
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+std::vector<fs::path> presets_of(const std::vector<fs::path>& directories) {
+  std::vector<fs::path> presets;
+  for (const fs::path& directory : directories) {
+    std::error_code error;
+    if (fs::is_directory(directory / "presets", error)) presets.push_back(directory / "presets");
+  }
+  return presets;
+}
+
 }  // namespace
 
 std::vector<fs::path> protocol_directories(const fs::path& executable_directory) {
@@ -29,15 +50,11 @@ std::vector<fs::path> protocol_directories(const fs::path& executable_directory)
 }
 
 std::vector<std::string> protocol_names(const std::vector<fs::path>& directories) {
-  std::set<std::string> names;
-  for (const fs::path& directory : directories) {
-    for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
-      const fs::path& path = entry.path();
-      const bool schema = path.stem().extension() == ".schema";
-      if (path.extension() == kSuffix && !schema) names.insert(path.stem().string());
-    }
-  }
-  return {names.begin(), names.end()};
+  return stems_in(directories);
+}
+
+std::vector<std::string> preset_names(const std::vector<fs::path>& directories) {
+  return stems_in(presets_of(directories));
 }
 
 fs::path find_protocol(std::string_view name_or_path, const std::vector<fs::path>& directories) {
@@ -45,12 +62,16 @@ fs::path find_protocol(std::string_view name_or_path, const std::vector<fs::path
     return name_or_path;
   }
   const std::string file_name = std::string(name_or_path) + std::string(kSuffix);
-  for (const fs::path& directory : directories) {
+  const std::vector<fs::path> presets = presets_of(directories);
+  std::vector<fs::path> folders = directories;
+  folders.insert(folders.end(), presets.begin(), presets.end());
+  for (const fs::path& folder : folders) {
     std::error_code error;
-    if (fs::is_regular_file(directory / file_name, error)) return directory / file_name;
+    if (fs::is_regular_file(folder / file_name, error)) return folder / file_name;
   }
   const std::vector<std::string> names = protocol_names(directories);
-  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::vector<std::string> all = stems_in(folders);
+  const std::vector<std::string_view> views(all.begin(), all.end());
   std::string known;
   for (const std::string& name : names) known += (known.empty() ? "" : ", ") + name;
   throw InvalidInput("", "unknown protocol '" + std::string(name_or_path) +

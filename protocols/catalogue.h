@@ -1,4 +1,4 @@
-// The protocols that come with the program, and how one is found by its name.
+// The protocols and presets that come with the program, and how one is found by its name.
 #pragma once
 
 #include <filesystem>
@@ -19,9 +19,12 @@ std::vector<std::filesystem::path> protocol_directories(
 // Names of the protocols in the directories, sorted, each once: the files' names without .json.
 std::vector<std::string> protocol_names(const std::vector<std::filesystem::path>& directories);
 
+// Likewise of the presets, protocols of known models' layers: the files in their folder `presets`.
+std::vector<std::string> preset_names(const std::vector<std::filesystem::path>& directories);
+
 // A text with a '/' or ending in ".json" is a path and is returned as it is; any other is looked up
-// in the directories. Throws InvalidInput("protocol") for a name that is not there; the message
-// lists those that are.
+// in the directories, then among their presets. Throws InvalidInput for a name that is not there;
+// the message lists the protocols that are.
 std::filesystem::path find_protocol(std::string_view name_or_path,
                                     const std::vector<std::filesystem::path>& directories);
 

@@ -201,8 +201,8 @@ Protocol load_protocol(std::string text, std::string source) {
   const Document document(std::move(text), std::move(source));
   const DocumentValue root(document);
   root.check_keys({"schema", "name", "purpose", "operations"},
-                  {"expected", "ranks", "organisation", "launch", "cache", "arms", "sampling",
-                   "collective_sweep", "acceptance", "seed"});
+                  {"expected", "source", "ranks", "organisation", "launch", "cache", "arms",
+                   "sampling", "collective_sweep", "acceptance", "seed"});
   constexpr std::array<std::string_view, 1> kSchemas{kProtocolSchema};
   root.member("schema")->one_of(kSchemas);
 
@@ -212,6 +212,7 @@ Protocol load_protocol(std::string text, std::string source) {
   protocol.purpose = root.member("purpose")->text(kLongestText);
   if (const auto expected = root.member("expected"))
     protocol.expected = expected->text(kLongestText);
+  if (const auto shapes = root.member("source")) protocol.source = shapes->text(kLongestText);
   protocol.ranks = static_cast<int>(root.whole("ranks", protocol.ranks, 2, 1024));
   protocol.organisation = root.choice("organisation", protocol.organisation, organisations());
   protocol.launch = root.choice("launch", protocol.launch, launches());
@@ -236,6 +237,7 @@ ordered_json to_json(const Protocol& protocol) {
   ordered_json document{
       {"schema", kProtocolSchema}, {"name", protocol.name}, {"purpose", protocol.purpose}};
   if (!protocol.expected.empty()) document["expected"] = protocol.expected;
+  if (!protocol.source.empty()) document["source"] = protocol.source;
   document["operations"] = ordered_json::array();
   for (const Operation& point : protocol.points) {
     document["operations"].push_back(operation_json(point));

@@ -54,6 +54,7 @@ struct Protocol {
   std::string name;
   std::string purpose;   // a sentence
   std::string expected;  // the answer that is expected, in words; empty where none is
+  std::string source;    // where the shapes are from; empty where nobody says
   std::vector<Operation> points;
   int ranks = 2;
   Organisation organisation = Organisation::split;

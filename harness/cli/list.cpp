@@ -52,10 +52,10 @@ Json list_backends() {
   return rows;
 }
 
-Json list_protocols() {
+Json list_protocols(std::vector<std::string> (*names)(const std::vector<std::filesystem::path>&)) {
   const auto directories = protocol_directories(executable_directory());
   Json rows = Json::array();
-  for (const std::string& protocol : protocol_names(directories)) {
+  for (const std::string& protocol : names(directories)) {
     const auto path = find_protocol(protocol, directories);
     Json row;
     row["name"] = protocol;
@@ -171,9 +171,8 @@ int list(const ListOptions& options) {
   Json rows;
   std::vector<std::string> damaged;
   if (options.what == "backends") rows = list_backends();
-  if (options.what == "protocols") rows = list_protocols();
-  // Every preset is a protocol: there is nothing else that sets shapes and sampling at once.
-  if (options.what == "presets") rows = list_protocols();
+  if (options.what == "protocols") rows = list_protocols(protocol_names);
+  if (options.what == "presets") rows = list_protocols(preset_names);
   if (options.what == "arms") rows = list_arms();
   if (options.what == "runs") rows = list_runs(options, damaged);
   if (options.format == Format::json) {
@@ -185,7 +184,8 @@ int list(const ListOptions& options) {
   } else if (options.what == "arms") {
     fmt::print("{}", pairs_table("arm", "description", rows));
   } else if (options.what != "runs") {
-    fmt::print("{}", pairs_table("protocol", "purpose", rows));
+    fmt::print("{}",
+               pairs_table(options.what == "presets" ? "preset" : "protocol", "purpose", rows));
   } else {
     print_runs(rows);
   }
@@ -200,7 +200,7 @@ void add_list(CLI::App& program, Action& action) {
   app.footer("Example:\n  splitbench list protocols");
   auto options = std::make_shared<ListOptions>();
   app.add_option("what", options->what,
-                 "backends, protocols, presets (protocols by that name), arms or runs")
+                 "backends, protocols, presets (protocols of known models' layers), arms or runs")
       ->required()
       ->check(CLI::IsMember({"backends", "protocols", "presets", "arms", "runs"}));
   add_format(app, options->format);

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "harness/cli/budget_bar.h"
+#include "harness/cli/estimate_screen.h"
 #include "harness/cli/exit_code.h"
+#include "harness/cli/node_options.h"
 #include "harness/cli/options.h"
 #include "harness/cli/predict_cases.h"
 #include "harness/cli/predict_sweep.h"
@@ -31,6 +33,7 @@ struct PredictOptions {
   Replicas replicas;
   std::string jobs;
   JobList job_list;
+  NodeOptions node;
 };
 
 // "12min" or "8x12min", appended to `lengths`.
@@ -197,7 +200,7 @@ void print_jobs(const JobList& list) {
 struct SplitOption {
   std::string sweep_name;
   CLI::Option* option;
-  bool needed_without_collectives;
+  bool of_a_device;  // and not of the collectives
 };
 
 // Refuses a split that is not fully described: a default would be an invented measurement.
@@ -207,7 +210,7 @@ void require_all(const std::vector<SplitOption>& options, const PredictOptions& 
   std::string missing;
   for (const SplitOption& needed : options) {
     if (needed.option->count() > 0 || needed.sweep_name == swept) continue;
-    if (!exchanges && needed.option->count() == 0 && !needed.needed_without_collectives) continue;
+    if (!exchanges && needed.option->count() == 0 && !needed.of_a_device) continue;
     missing += " " + needed.option->get_name();
   }
   if (!missing.empty()) {
@@ -245,6 +248,24 @@ int predict_split(const PredictOptions& options, const std::vector<SplitOption>&
   return kDone;
 }
 
+// What the user measured already takes the place of its range.
+int predict_node(const PredictOptions& options, const std::vector<SplitOption>& split_options) {
+  EstimateRequest request = estimate_request(options.node, options.parameters.ranks);
+  for (const SplitOption& split : split_options) {
+    if (split.option->count() == 0) continue;
+    if (split.sweep_name == "serial") request.serial = options.parameters.serial;
+    if (split.sweep_name == "compute") request.compute = options.parameters.compute;
+    if (split.sweep_name == "efficiency") request.efficiency = options.parameters.efficiency;
+  }
+  const nlohmann::ordered_json document = estimate_document(request);
+  if (options.format == Format::json) {
+    print_document(document);
+  } else {
+    fmt::print("{}", estimate_screen(document));
+  }
+  return kDone;
+}
+
 int predict_replicas(PredictOptions options) {
   options.replicas.devices = options.replica_devices;
   if (options.format == Format::json) {
@@ -274,6 +295,7 @@ void add_predict(CLI::App& program, Action& action) {
       "Example:\n"
       "  splitbench predict --serial 0.8ms --compute 12ms --efficiency 0.8 --collectives 4 \\\n"
       "      --latency 30us --bytes 2MB --bandwidth 10GB/s --sweep compute=0.5ms:64ms:log:8\n"
+      "  splitbench predict --node topo.txt nccl.log --gpu 'H100 SXM' --operation llama-3-8b\n"
       "  splitbench predict --replicas 64 --samples-per-second 2000 --scaling-efficiency 0.9\n"
       "  splitbench predict --jobs 8x12min --devices 2 --assembly 10min");
   auto options = std::make_shared<PredictOptions>();
@@ -334,8 +356,20 @@ void add_predict(CLI::App& program, Action& action) {
   replicas->excludes(jobs)->excludes(cases);
   jobs->excludes(cases);
 
-  app.callback([options, split, replicas, jobs, &action] {
-    action = [options, split, by_replicas = replicas->count() > 0, by_jobs = jobs->count() > 0] {
+  const std::vector<CLI::Option*> node = add_node_options(app, options->node);
+  for (CLI::Option* option : node) {
+    option->excludes(replicas)->excludes(jobs)->excludes(cases)->excludes(extra)->excludes(sweep);
+    for (const SplitOption& other : split) {
+      if (!other.of_a_device) option->excludes(other.option);
+    }
+  }
+
+  app.callback([options, split, replicas, jobs, node, &action] {
+    const bool by_node = std::any_of(node.begin(), node.end(),
+                                     [](const CLI::Option* given) { return given->count() > 0; });
+    action = [options, split, by_node, by_replicas = replicas->count() > 0,
+              by_jobs = jobs->count() > 0] {
+      if (by_node) return predict_node(*options, split);
       if (options->cases) return print_cases(options->format);
       if (by_replicas) return predict_replicas(*options);
       if (by_jobs) return predict_jobs(*options);

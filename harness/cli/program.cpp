@@ -79,6 +79,7 @@ int run_program(int argc, char** argv) {
     add_run(program, command, action);
     add_predict(program, action);
     add_fit(program, action);
+    add_advise(program, action);
     add_topology(program, action);
     add_doctor(program, action);
     add_compare(program, action);

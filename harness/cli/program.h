@@ -18,6 +18,7 @@ int run_program(int argc, char** argv);
 using Action = std::function<int()>;
 
 // Each adds its subcommand to `program`; parsing it stores its work in `action`.
+void add_advise(CLI::App& program, Action& action);
 void add_compare(CLI::App& program, Action& action);
 void add_doctor(CLI::App& program, Action& action);
 void add_examination(CLI::App& program, Action& action);

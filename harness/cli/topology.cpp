@@ -13,6 +13,7 @@
 #include "harness/cli/program.h"
 #include "harness/cli/refusal.h"
 #include "harness/cli/run_options.h"
+#include "harness/cli/topology_expect.h"
 #include "harness/cli/topology_from.h"
 #include "harness/cli/topology_screen.h"
 #include "harness/error.h"
@@ -20,6 +21,7 @@
 #include "harness/supervisor/choice.h"
 #include "protocols/catalogue.h"
 #include "results/flow.h"
+#include "results/normality.h"
 
 namespace splitbench::cli {
 namespace {
@@ -31,6 +33,7 @@ struct TopologyOptions {
   bool quiet = false;
   Seconds deadline{60};
   std::vector<int> devices;
+  ExpectOptions expect;
   std::vector<std::string> from;  // files to look at instead of what is here
 };
 
@@ -92,6 +95,14 @@ Json times_are(const Json& runtime) {
   return name(runtime["stand_in"].get<bool>() ? TimesAre::stand_in : TimesAre::measured);
 }
 
+// What was copied here beside what is usual of such links. Stand-ins have no links.
+Json normal_of(const Json& document) {
+  if (document["times_are"] != "measured" || document["devices"].empty()) return Json::array();
+  const auto catalogue = load_gpu_catalogue(protocol_directories(executable_directory()));
+  const KnownNode known = known_node_of(document);
+  return to_json(normality_of(known, gpu_of(known, catalogue, "")));
+}
+
 // All that was found, however far that came.
 Json document_of(const Preflight& preflight) {
   const std::vector<Link> links = links_of(preflight.facts);
@@ -108,6 +119,7 @@ Json document_of(const Preflight& preflight) {
         preflight.facts["runtime"].value("not_examined", "see the checks");
   }
   write_use(document, links, preflight);
+  document["normal"] = normal_of(document);
   document["checks"] = to_json(preflight.results);
   return document;
 }
@@ -132,11 +144,27 @@ int topology(const TopologyOptions& options) {
   return document["devices"].empty() ? kFault : kDone;
 }
 
+// What is here or was pasted, held against a promise or made into one.
+int judge(const TopologyOptions& options) {
+  const PromiseCheck check(options.expect);
+  if (!options.from.empty()) return check.judge(known_node_of(options.from), options.format);
+  const Preflight preflight = look(options);
+  if (const auto refusal = refusal_of(preflight.results)) {
+    say(refusal_text(preflight.results));
+    return *refusal;
+  }
+  return check.judge(known_node_of(document_of(preflight)), options.format);
+}
+
 }  // namespace
 
 void add_topology(CLI::App& program, Action& action) {
   CLI::App& app = *program.add_subcommand("topology", "What is here and how it is joined");
-  app.footer("Example:\n  splitbench topology --format json");
+  app.footer(
+      "Example:\n"
+      "  splitbench topology --format json\n"
+      "  splitbench topology --promise > good.json\n"
+      "  splitbench topology --expect good.json --from topo.txt --from p2p.txt");
   auto options = std::make_shared<TopologyOptions>();
   add_format(app, options->format);
   app.add_flag("--quiet", options->quiet, "No progress");
@@ -146,8 +174,10 @@ void add_topology(CLI::App& program, Action& action) {
       "--from", options->from,
       "What nvidia-smi, p2pBandwidthLatencyTest, nvbandwidth or NCCL's XML say of a node, "
       "instead of what is here; several files of one node, - is standard input");
+  add_expect_options(app, options->expect);
   app.callback([options, &action] {
     action = [options] {
+      if (is_asked(options->expect)) return judge(*options);
       return options->from.empty() ? topology(*options)
                                    : show_pasted_topology(options->from, options->format);
     };

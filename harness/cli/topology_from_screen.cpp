@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/cli/device_table.h"
+#include "harness/cli/normality_screen.h"
 #include "harness/cli/screen_text.h"
 #include "harness/cli/topology_from.h"
 #include "model/quantity_text.h"
@@ -114,6 +115,7 @@ std::string pasted_topology_screen(const Json& node) {
   if (!node.at("network").empty()) {
     text += wrapped("\nNetwork: ", fmt::format("{}", fmt::join(node["network"], ", ")), 2);
   }
+  text += normality_text(node.value("normal", Json::array()));
   for (const Json& note : node.at("notes")) text += wrapped("note: ", note.get<std::string>(), 2);
   return text;
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/cli/device_table.h"
+#include "harness/cli/normality_screen.h"
 #include "harness/cli/screen_text.h"
 
 namespace splitbench::cli {
@@ -169,6 +170,7 @@ std::string topology_screen(const Json& topology) {
                  of_copies(topology, "both_ways_bytes_per_s", 1e9));
   text += matrix("A copy of 4 bytes, us", devices, of_copies(topology, "latency_s", 1e-6));
   text += '\n';
+  text += normality_text(topology.value("normal", Json::array()));
   text += use_text(topology);
   if (!topology.at("use").is_null()) text += flow_text(topology);
   return text;

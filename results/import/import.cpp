@@ -10,6 +10,7 @@
 #include "results/import/nvbandwidth.h"
 #include "results/import/nvidia_smi.h"
 #include "results/import/p2p_bandwidth_latency.h"
+#include "results/import/topology_document.h"
 #include "results/import/topology_matrix.h"
 #include "results/import/topology_p2p.h"
 
@@ -25,6 +26,7 @@ struct NodeFormat {
 constexpr std::array kWhole{
     NodeFormat{looks_like_nccl_topology_xml, read_nccl_topology_xml},
     NodeFormat{looks_like_nvbandwidth_json, read_nvbandwidth_json},
+    NodeFormat{looks_like_topology_document, read_topology_document},
 };
 
 // What one paste may hold several of, in the order in which a later one knows names better.
@@ -56,12 +58,14 @@ void refuse_others(const TextSource& source, const std::string& expected) {
   }
 }
 
-bool is_of_runs(const TextSource& source) {
+}  // namespace
+
+bool holds_runs(const TextSource& source) {
   return looks_like_nccl_tests_json(source) || looks_like_nccl_tests(source) ||
          looks_like_all_reduce_table(source);
 }
 
-bool is_of_node(const TextSource& source) {
+bool holds_node(const TextSource& source) {
   for (const NodeFormat& format : kWhole) {
     if (format.is_there(source)) return true;
   }
@@ -70,8 +74,6 @@ bool is_of_node(const TextSource& source) {
   }
   return false;
 }
-
-}  // namespace
 
 void read_node(const TextSource& source, ImportedNode& node) {
   for (const NodeFormat& format : kWhole) {
@@ -83,7 +85,7 @@ void read_node(const TextSource& source, ImportedNode& node) {
   }
   if (node.formats.size() > before) return;
   refuse_others(source, kNodeFormats);
-  if (is_of_runs(source)) {
+  if (holds_runs(source)) {
     source.fail(
         1, std::string("times of a collective, which 'splitbench fit' reads; ") + kNodeFormats);
   }
@@ -101,7 +103,7 @@ ImportedRuns read_runs(const TextSource& source) {
     return {.format = "nccl-tests", .runs = read_nccl_tests(source)};
   }
   refuse_others(source, kRunFormats);
-  if (is_of_node(source)) {
+  if (holds_node(source)) {
     source.fail(1, std::string("a node, which 'splitbench topology --from' reads; ") + kRunFormats);
   }
   source.fail(1, kRunFormats);

@@ -10,6 +10,10 @@
 
 namespace splitbench {
 
+// Whether there is output of a tool that describes a node, or that times collectives.
+bool holds_node(const TextSource& source);
+bool holds_runs(const TextSource& source);
+
 // Adds what every tool whose output is in the text says of its node; settle() when all texts are
 // read. Throws BadDocument, and where there is no such output: with what is there instead.
 void read_node(const TextSource& source, ImportedNode& node);

@@ -18,7 +18,7 @@ inline const std::string kDocument = R"({
   "schema": "splitbench.protocol/1",
   "name": "every-key",
   "purpose": "A purpose.",
-  "expected": "Something.",
+  "expected": "Something.", "source": "A paper.",
   "operations": [
     { "tokens": [1, 8], "d_model": 32, "d_ff": 64, "layers": 3, "dtype": "bf16" },
     { "tokens": 1, "d_model": 2, "d_ff": 4, "activation": "relu" }

@@ -122,6 +122,26 @@ TEST(ShippedProtocols, AreNamedAsTheirFilesAndSayWhatIsExpected) {
   }
 }
 
+TEST(ShippedPresets, AreNamedAsTheirFilesAndSayWhereTheirShapesAreFrom) {
+  const auto directories = protocol_directories("/nowhere");
+  ASSERT_GE(preset_names(directories).size(), 15U);
+  for (const std::string& name : preset_names(directories)) {
+    EXPECT_EQ(shipped(name).name, name);
+    EXPECT_NE(shipped(name).source.find("layers"), std::string::npos) << name;
+  }
+}
+
+// Llama 2 70B has 80 layers of three matrices of 8192 x 28672 (its config.json): 56.37e9 weights,
+// two bytes each. The preset's two matrices must hold as many.
+TEST(ShippedPresets, HaveTheWeightsOfTheGatedMlpTheyStandFor) {
+  EXPECT_EQ(weight_bytes(shipped("llama-2-70b").points[0]), Bytes(80.0 * 3 * 8192 * 28672 * 2));
+}
+
+// GPT-3 175B: 96 layers, d_model 12288, d_ff 4 x 12288 (Brown et al. 2020, table 2.1).
+TEST(ShippedPresets, Gpt3HasItsPublishedShape) {
+  EXPECT_EQ(shipped("gpt-3-175b").points[1], (Operation{16, 12288, 49152, 96, DataType::fp16}));
+}
+
 // GPT-2 small: d_model 768, d_ff 4 x 768 (Radford et al. 2019, table 2).
 TEST(ShippedProtocols, DefaultIsFourLayersOfAGpt2SmallMlp) {
   const Protocol protocol = shipped("default");

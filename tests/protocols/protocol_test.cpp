@@ -55,6 +55,7 @@ TEST(Protocol, EveryKeyIsRead) {
   const Protocol protocol = load_protocol(kDocument, "x.json");
   EXPECT_EQ(protocol.name, "every-key");
   EXPECT_EQ(protocol.expected, "Something.");
+  EXPECT_EQ(protocol.source, "A paper.");
   EXPECT_EQ(protocol.points, (std::vector<Operation>{{1, 32, 64, 3, DataType::bf16},
                                                      {8, 32, 64, 3, DataType::bf16},
                                                      {1, 2, 4, 1, DataType::fp32}}));
@@ -135,6 +136,7 @@ Protocol any_protocol() {
   protocol.name = std::string(static_cast<std::size_t>(whole(1, 64)), 'n');
   protocol.purpose = "Quotes \" and \\ and \xC3\xA9.";
   if (*rc::gen::arbitrary<bool>()) protocol.expected = "e";
+  if (*rc::gen::arbitrary<bool>()) protocol.source = "s";
   protocol.ranks = static_cast<int>(whole(2, 16));
   for (std::int64_t i = whole(1, 5); i > 0; --i) {
     add_another(protocol.points, [&] {

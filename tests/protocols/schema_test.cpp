@@ -32,6 +32,24 @@ TEST(ProtocolSchema, AcceptsEveryShippedProtocolAndItsResolvedForm) {
   }
 }
 
+TEST(ProtocolSchema, AcceptsEveryShippedPreset) {
+  SPLITBENCH_NEEDS_SCHEMAS();
+  const auto directories = protocol_directories("/nowhere");
+  for (const std::string& name : preset_names(directories)) {
+    EXPECT_TRUE(schema_accepts(read_json(find_protocol(name, directories)))) << name;
+  }
+}
+
+TEST(CatalogueSchema, AcceptsEveryShippedFile) {
+  SPLITBENCH_NEEDS_SCHEMAS();
+  const std::filesystem::path folder = SPLITBENCH_SOURCE_DIR "/protocols/catalogue";
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    EXPECT_EQ(test::schema_errors(read_json(entry.path()), "protocols/gpu_catalogue.schema.json"),
+              "")
+        << entry.path();
+  }
+}
+
 TEST(ProtocolSchema, AcceptsWhatTheLoaderAccepts) {
   SPLITBENCH_NEEDS_SCHEMAS();
   EXPECT_TRUE(schema_accepts(nlohmann::json::parse(kDocument)));

@@ -1,0 +1,152 @@
+#include "results/node_link.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace splitbench {
+namespace {
+
+const Link* find_link(const ImportedNode& node, int a, int b) {
+  for (const Link& link : node.links) {
+    if (std::minmax(link.a, link.b) == std::minmax(a, b)) return &link;
+  }
+  return nullptr;
+}
+
+// 12 of "NV12"; 1 of "XGMI", which joins each pair by one.
+std::optional<int> links_in(const std::string& kind) {
+  if (kind.starts_with("XGMI")) return 1;
+  int count = 0;
+  const char* const end = kind.data() + kind.size();
+  if (!kind.starts_with("NV") || std::from_chars(kind.data() + 2, end, count).ptr != end) {
+    return std::nullopt;
+  }
+  return count;
+}
+
+bool access_granted(const ImportedNode& node, int a, int b) {
+  const auto granted = [&](int from, int to) {
+    return std::any_of(node.peers.begin(), node.peers.end(), [&](const PeerAccess& access) {
+      return access.from == from && access.to == to && access.granted;
+    });
+  };
+  return granted(a, b) && granted(b, a);
+}
+
+void add_gpu_links(NodeLink& link, const ImportedDevice& device, const Answer<GpuModel>& gpu) {
+  link.link = LinkClass::gpu_link;
+  if (gpu && gpu->link && gpu->link->links > 0) {
+    link.ceiling = *link.gpu_links * gpu->link->each_way;
+    link.source = gpu->link_source;
+  } else if (device.nvlinks && !device.nvlinks->empty()) {
+    link.ceiling = *link.gpu_links * device.nvlinks->front();
+    link.source = "nvidia-smi nvlink";
+  } else {
+    link.ceiling = Answer<BytesPerSecond>::none("the rate of one link is not known");
+  }
+}
+
+struct Slot {
+  int generation;
+  int width;
+  std::string source;
+};
+
+// What both the slot and the card can, as a tool says it or, where none does, as the datasheet
+// does.
+std::optional<Slot> slot_of(const ImportedDevice& device, const Answer<GpuModel>& gpu) {
+  if (device.pcie.generation_most && device.pcie.width_most) {
+    return Slot{*device.pcie.generation_most, *device.pcie.width_most, "nvidia-smi -q, its most"};
+  }
+  if (gpu) return Slot{gpu->pcie_generation, gpu->pcie_width, gpu->pcie_source};
+  return std::nullopt;
+}
+
+void add_pcie(NodeLink& link, const ImportedNode& node, const Answer<GpuModel>& gpu, Path path) {
+  const bool granted = access_granted(node, link.a, link.b);
+  link.link = path == Path::host_memory ? LinkClass::host_memory
+              : granted                 ? LinkClass::peer_pcie
+                                        : LinkClass::any_pcie;
+  link.ceiling = Answer<BytesPerSecond>::none("generation and width of PCIe are not known");
+  for (const int device : {link.a, link.b}) {
+    const auto found = node.devices.find(device);
+    const auto slot = slot_of(found == node.devices.end() ? ImportedDevice{} : found->second, gpu);
+    if (!slot) return;
+    const BytesPerSecond rate = pcie_rate(slot->generation, slot->width);
+    if (link.ceiling && *link.ceiling <= rate) continue;
+    link.ceiling = rate;
+    link.source =
+        fmt::format("PCIe generation {} x{} ({})", slot->generation, slot->width, slot->source);
+  }
+}
+
+// In one direction, between devices, by name as the tools write it.
+bool is_one_way_copy(const PairMatrix& matrix) {
+  const auto says = [&](const char* part) { return matrix.name.find(part) != std::string::npos; };
+  return matrix.unit == "bytes_per_s" && matrix.rows == "device" && matrix.direction != "<->" &&
+         !says("bidirectional") && !says("Bidirectional") && !says("P2P=Disabled");
+}
+
+std::optional<double> cell_of(const PairMatrix& matrix, int row, int column) {
+  const auto r = static_cast<std::size_t>(row);
+  const auto c = static_cast<std::size_t>(column);
+  if (r >= matrix.cells.size() || c >= matrix.cells[r].size()) return std::nullopt;
+  return matrix.cells[r][c];
+}
+
+// What a pair is chosen by.
+std::pair<double, double> merit(const ImportedNode& node, int a, int b,
+                                const Answer<GpuModel>& gpu) {
+  const auto copy = measured_between(node, a, b);
+  const NodeLink link = link_between(node, a, b, gpu);
+  return {copy ? copy->rate.value() : 0.0, link.ceiling ? link.ceiling->value() : 0.0};
+}
+
+}  // namespace
+
+NodeLink link_between(const ImportedNode& node, int a, int b, const Answer<GpuModel>& gpu) {
+  NodeLink link{.a = a, .b = b, .kind = "unknown"};
+  const Link* found = find_link(node, a, b);
+  if (found == nullptr) return link;
+  link.kind = found->kind;
+  link.gpu_links = links_in(found->kind);
+  const auto device = node.devices.find(a);
+  if (link.gpu_links && *link.gpu_links > 0) {
+    add_gpu_links(link, device == node.devices.end() ? ImportedDevice{} : device->second, gpu);
+  } else if (found->kind != "unknown" || found->path == Path::host_memory) {
+    link.gpu_links = 0;
+    add_pcie(link, node, gpu, found->path);
+  }
+  return link;
+}
+
+std::optional<MeasuredCopy> measured_between(const ImportedNode& node, int a, int b) {
+  std::optional<MeasuredCopy> best;
+  for (const PairMatrix& matrix : node.matrices) {
+    if (!is_one_way_copy(matrix)) continue;
+    const auto forth = cell_of(matrix, a, b);
+    const auto back = cell_of(matrix, b, a);
+    if (!forth || !back) continue;
+    const BytesPerSecond rate(std::min(*forth, *back));
+    if (!best || rate > best->rate) best = MeasuredCopy{rate, matrix.name};
+  }
+  return best;
+}
+
+std::vector<int> devices_to_use(const ImportedNode& node, int ranks, const Answer<GpuModel>& gpu) {
+  std::vector<int> numbers;
+  for (const auto& [number, device] : node.devices) numbers.push_back(number);
+  if (numbers.size() < static_cast<std::size_t>(ranks)) return {};
+  if (ranks != 2) return {numbers.begin(), numbers.begin() + ranks};
+  std::vector<int> best{numbers[0], numbers[1]};
+  for (const int a : numbers) {
+    for (const int b : numbers) {
+      if (a < b && merit(node, a, b, gpu) > merit(node, best[0], best[1], gpu)) best = {a, b};
+    }
+  }
+  return best;
+}
+
+}  // namespace splitbench
