@@ -68,7 +68,7 @@ TEST(Promise, WhatIsWrongIsSaidWhereItStands) {
   EXPECT_EQ(refusal("\"count\": 4", "\"count\": 0"),
             "p.json:3:25: at /devices/count: expected a whole number from 1 to 1024, found 0");
   EXPECT_EQ(refusal("[0, 3]", "[0, 4]"),
-            "p.json:8:21: at /links/1/between/1: expected a whole number from 0 to 3, found 4");
+            "p.json:8:22: at /links/1/between/1: expected a whole number from 0 to 3, found 4");
   EXPECT_EQ(refusal("[0, 3]", "[3, 3]"),
             "p.json:8:18: at /links/1/between: a device has no link to itself");
   EXPECT_EQ(refusal("\"kind\": \"gpu-link\", \"gpu_links\": 18", ""),
