@@ -26,7 +26,8 @@ std::string table(int ranks, const std::string& extra = "") {
 FitRequest request_of(const std::vector<std::string>& texts) {
   FitRequest request;
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    const std::string file = "t" + std::to_string(i);
+    std::string file = "t";
+    file += std::to_string(i);
     request.inputs.push_back({file, read_runs(TextSource(texts[i], file))});
   }
   return request;
