@@ -78,7 +78,7 @@ void analyse_point(benchmark::State& state) {
   const auto rounds = static_cast<int>(state.range(1));
   const ParameterSamples before = parameters(sessions, rounds);
   const ValidationSamples after = validation(sessions, rounds);
-  for (auto _ : state) benchmark::DoNotOptimize(analyse(before, after, {}, 1));
+  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(analyse(before, after, {}, 1));
 }
 BENCHMARK(analyse_point)->Args({6, 5})->Args({20, 20})->Unit(benchmark::kMillisecond);
 

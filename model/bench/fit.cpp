@@ -25,7 +25,7 @@ std::vector<SizeTime> sweep(std::size_t sizes) {
 
 void fit_sweep(benchmark::State& state) {
   const std::vector<SizeTime> points = sweep(static_cast<std::size_t>(state.range(0)));
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     for (const CollectiveSegment& segment : find_segments(points, kSizeNoise)) {
       benchmark::DoNotOptimize(fit_line(points_in(segment, points)));
     }
