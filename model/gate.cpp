@@ -31,8 +31,12 @@ bool is_surely_above(double spread, double most, double degrees) {
   return spread * std::sqrt(whole / chi_square_quantile(kSure, whole)) > most;
 }
 
+bool has_spread(const GatedRun& run) {
+  return run.sessions >= 2;
+}
+
 bool is_noisy(const GatedRun& run, const GateRule& rule) {
-  return run.sessions >= 2 && is_surely_above(run.spread, rule.most_spread, run.sessions - 1);
+  return is_surely_above(run.spread, rule.most_spread, run.sessions - 1);
 }
 
 // Degrees of freedom that n values leave their successive differences.
@@ -197,6 +201,8 @@ std::string_view name(GateCause cause) {
       return "few-runs";
     case GateCause::noisy_run:
       return "noisy-run";
+    case GateCause::one_session:
+      return "one-session";
     case GateCause::noisy_baseline:
       return "noisy-baseline";
     case GateCause::zero:
@@ -234,6 +240,10 @@ GateJudgement judge_newest(std::span<const GatedRun> runs, Better better, const 
   if (fault_of(newest.value) == GateCause::zero) {
     return unknown(GateCause::zero, "the value of the run is not above 0");
   }
+  if (!has_spread(newest)) {
+    return unknown(GateCause::one_session,
+                   "the run's own spread is not known; that takes two sessions or more");
+  }
   if (is_noisy(newest, rule)) {
     return unknown(GateCause::noisy_run, "the run's own spread is " + percent(newest.spread) +
                                              " (standard error over sessions), more than the " +
@@ -251,7 +261,7 @@ GateJudgement judge_newest(std::span<const GatedRun> runs, Better better, const 
       return unknown(GateCause::baseline_zero,
                      "the value of an earlier run is not above 0: accept a later one");
     }
-    if (!is_noisy(run, rule)) series.judge_next(run.value);
+    if (has_spread(run) && !is_noisy(run, rule)) series.judge_next(run.value);
   }
   return series.judge_next(newest.value);
 }

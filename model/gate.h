@@ -18,7 +18,7 @@ namespace splitbench {
 struct GatedRun {
   double value = 0.0;
   double spread = 0.0;  // its standard error, relative: of the mean over its sessions
-  int sessions = 0;     // 0: the spread is not known
+  int sessions = 0;     // below 2 the spread is not known
 };
 
 struct GateRule {
@@ -47,6 +47,7 @@ enum class GateCause {
   none,
   few_runs,             // learning
   noisy_run,            // its own spread
+  one_session,          // which leaves no spread
   noisy_baseline,       // what differs between its runs
   zero,                 // a value that is 0 or below
   not_finite,           // NaN or infinite
@@ -85,7 +86,7 @@ struct GateJudgement {
 // Judges the last of `runs`, in order of time, all since what was accepted last. `least_effect`:
 // how far two equal things seem to differ on this machine; 0 where nobody looked.
 //
-// Earlier runs whose own spread is too large are passed over. A run of a regression stays out of
+// Earlier runs whose own spread is too large, or not known, are passed over. A run of a regression stays out of
 // every later baseline: an alarm does not pass by waiting until the baseline has sunk to it. Throws
 // InvalidInput for no run at all and where check() does.
 GateJudgement judge_newest(std::span<const GatedRun> runs, Better better, const GateRule& rule,

@@ -33,6 +33,7 @@ Obstacle obstacle(const ResultView& run) {
     return {GateCause::not_real,
             "its times are " + std::string(name(run.times_are)) + ", not measured on real devices"};
   }
+  if (run.points.empty()) return {GateCause::not_complete, "it was not finished: it has no result"};
   if (run.outcome != RunOutcome::complete) {
     return {GateCause::not_complete, "the run is " + std::string(name(run.outcome))};
   }
@@ -95,9 +96,9 @@ class Gate {
   Json document() const {
     Json checks = Json::array();
     GateOutcome worst = GateOutcome::pass;
-    for (const PointView& point : newest().points) {
+    for (const PointView& point : points()) {
       for (const Gated& gated : kGated) {
-        if (has_no_speedup(point) && gated.value == &PointView::speedup) continue;
+        if (!is_asked_for(point, gated)) continue;
         const GateJudgement judgement = judge(point, gated);
         worst = std::max(worst, judgement.outcome, less_severe);
         checks.push_back(check_json(point, gated, judgement));
@@ -118,6 +119,49 @@ class Gate {
   // Too large for one device: there is no T1 to gate.
   static bool has_no_speedup(const PointView& point) {
     return point.split_verdict == "fits-only-split";
+  }
+
+  bool has(const PointView& point) const { return find_point(newest(), point.key) != nullptr; }
+
+  // In how many earlier runs it has a value.
+  std::size_t earlier_values(const Json& key, const Gated& gated) const {
+    return static_cast<std::size_t>(
+        std::count_if(before_.begin(), before_.end(), [&](const ResultView* run) {
+          const PointView* point = find_point(*run, key);
+          return point != nullptr && !has_no_speedup(*point) && point->*gated.value;
+        }));
+  }
+
+  // Enough for a baseline: from then on it may not go missing.
+  bool is_missed(const Json& key, const Gated& gated) const {
+    return earlier_values(key, gated) >= (request_.*gated.rule).least_runs;
+  }
+
+  bool is_asked_for(const PointView& point, const Gated& gated) const {
+    if (newest().points.empty()) return true;
+    const bool there = has(point) && !(has_no_speedup(point) && gated.value == &PointView::speedup);
+    return there || is_missed(point.key, gated);
+  }
+
+  // Those of the run, then those that earlier ones have and it lacks.
+  std::vector<PointView> points() const {
+    std::vector<PointView> all = newest().points;
+    if (all.empty()) {
+      all.emplace_back().label = "every point";
+      return all;
+    }
+    for (const ResultView* run : before_) {
+      for (const PointView& point : run->points) {
+        const bool known = std::any_of(all.begin(), all.end(), [&point](const PointView& one) {
+          return one.key == point.key;
+        });
+        if (known) continue;
+        PointView& missed = all.emplace_back();
+        missed.key = point.key;
+        missed.label = point.label;
+      }
+    }
+    return all;
   }
 
   static bool less_severe(GateOutcome a, GateOutcome b) { return severity(a) < severity(b); }
@@ -152,8 +196,16 @@ class Gate {
       Obstacle found = obstacle(*run);
       if (found.cause != GateCause::none) return unknown(std::move(found));
     }
+    if (!has(point)) {
+      return unknown({GateCause::no_value, "the run does not have this point, which " +
+                                               std::to_string(earlier_values(point.key, gated)) +
+                                               " earlier runs have"});
+    }
     const Answer<Estimate>& value = point.*gated.value;
     if (!value) return unknown({GateCause::no_value, value.reason()});
+    if (has_no_speedup(point) && gated.value == &PointView::speedup) {
+      return unknown({GateCause::no_value, "it fits only split now, and did not in earlier runs"});
+    }
     if (request_.baseline) {
       Obstacle found = obstacle(*request_.baseline, request_.judged, point.key, gated);
       if (found.cause != GateCause::none) return unknown(std::move(found));

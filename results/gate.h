@@ -22,7 +22,7 @@ struct NamedBaseline {
 };
 
 struct GateRequest {
-  ResultView judged;
+  ResultView judged;  // without points where it was not finished
   // Of its machine and protocol, the oldest first. Those that began after `judged` are not looked
   // at, and neither is that itself.
   std::vector<SeriesRun> series;

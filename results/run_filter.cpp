@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <string_view>
 
 #include "model/invalid_input.h"
@@ -12,6 +13,15 @@ namespace {
 
 bool equal_or_any(const std::string& wanted, const std::string& value) {
   return wanted.empty() || wanted == value;
+}
+
+// Of "dddd-dd-dd".
+bool in_calendar(const std::string& text) {
+  using namespace std::chrono;
+  const auto number = [&text](std::size_t at, std::size_t digits) {
+    return std::stoi(text.substr(at, digits));
+  };
+  return (year(number(0, 4)) / number(5, 2) / number(8, 2)).ok();
 }
 
 }  // namespace
@@ -28,7 +38,9 @@ std::string date(const std::string& text) {
   const auto fits = [](char form, char c) {
     return form == 'd' ? std::isdigit(static_cast<unsigned char>(c)) != 0 : form == c;
   };
-  if (text.size() < kForm.size() || !std::equal(kForm.begin(), kForm.end(), text.begin(), fits)) {
+  const bool has_form =
+      text.size() == kForm.size() && std::equal(kForm.begin(), kForm.end(), text.begin(), fits);
+  if (!has_form || !in_calendar(text)) {
     throw InvalidInput("", "'" + text + "' is no date; expected one like 2026-01-31");
   }
   return text;

@@ -15,14 +15,14 @@ struct RunFilter {
   std::string backend;
   std::string protocol;
   std::string fingerprint;  // or its first digits
-  std::string since;        // the first "YYYY-MM-DD", or more of a time, UTC
+  std::string since;        // the first "YYYY-MM-DD", UTC
   std::string until;        // the last one, all of that day included
   std::optional<RunOutcome> outcome;
 
   bool takes(const RunSummary& run) const;
 };
 
-// Throws InvalidInput for what does not begin like "2026-01-31".
+// Throws InvalidInput for what is no day like "2026-01-31".
 std::string date(const std::string& text);
 
 }  // namespace splitbench

@@ -47,7 +47,7 @@ void add_compare(CLI::App& program, Action& action) {
   add_share(app, "--least-effect", options->comparison.least_effect,
             "The least change that counts, as a share: 0.01; more where a result's own "
             "comparison of equal things says so");
-  app.add_option("--store", options->store, "Where the runs are kept")->type_name("FILE");
+  add_store_file(app, options->store);
   add_format(app, options->format);
   app.callback([options, &action] { action = [options] { return compare(*options); }; });
 }

@@ -15,6 +15,7 @@
 #include "harness/cli/program.h"
 #include "harness/cli/rerun.h"
 #include "model/invalid_input.h"
+#include "results/fingerprint.h"
 #include "results/gate.h"
 #include "results/gate_report.h"
 
@@ -55,6 +56,9 @@ int accept(const GateOptions& options) {
   if (options.author.empty() || options.reason.empty()) {
     throw InvalidInput("accept", "needs --by NAME and --why TEXT, which are kept with it");
   }
+  if (options.format != GateFormat::table) {
+    throw InvalidInput("accept", "judges nothing, so there is nothing to say in this --format");
+  }
   const std::string name = run_name(options);
   if (names_file(name)) throw InvalidInput("accept", "takes the id of a stored run, not a file");
   const ResultView run = named_result(name, options.store);
@@ -71,6 +75,28 @@ int accept(const GateOptions& options) {
   return kDone;
 }
 
+// Of a run that ended before its result was made, all that is known.
+ResultView unfinished_view(const RunRecord& run) {
+  ResultView view;
+  view.id = run.id;
+  view.backend = run.node.backend;
+  view.times_are = run.node.times_are;
+  view.protocol = run.protocol.name;
+  view.started_utc = run.provenance.started_utc;
+  view.fingerprint = fingerprint(run.node);
+  view.devices = summary(run.node);
+  return view;
+}
+
+ResultView judged_run(const GateOptions& options) {
+  const std::string name = run_name(options);
+  if (!names_file(name)) {
+    const Store store = Store::open(store_file(options.store), Store::Mode::reading);
+    if (!store.load_document(name)) return unfinished_view(store.load_run(name).run);
+  }
+  return named_result(name, options.store);
+}
+
 NamedBaseline named_baseline(const std::string& id, const std::filesystem::path& store) {
   try {
     return {id, named_result(id, store)};
@@ -83,7 +109,7 @@ NamedBaseline named_baseline(const std::string& id, const std::filesystem::path&
 }
 
 GateRequest request_of(const GateOptions& options) {
-  GateRequest request{.judged = named_result(run_name(options), options.store),
+  GateRequest request{.judged = judged_run(options),
                       .series = {},
                       .baseline = {},
                       .confirmation = {},
@@ -192,7 +218,8 @@ void add_gate(CLI::App& program, Action& action) {
   app.add_option("run", options->run,
                  "The id of a stored run, or a file (with a '/' or ending in .json); the newest "
                  "run otherwise")
-      ->type_name("RUN");
+      ->type_name("RUN")
+      ->check(named("a run"));
   app.add_option("--baseline", options->baseline,
                  "The run that the baseline begins with, instead of what was accepted last")
       ->type_name("RUN");
@@ -204,8 +231,12 @@ void add_gate(CLI::App& program, Action& action) {
                                  "Let baselines begin with this run instead of judging it");
   app.add_option("--by", options->author, "Who accepts it")->type_name("NAME")->needs(accepting);
   app.add_option("--why", options->reason, "Why")->type_name("TEXT")->needs(accepting);
+  for (const char* flag : {"--baseline", "--by", "--why"}) {
+    app.get_option(flag)->check(named("a text"))->check(utf8());
+  }
+  accepting->excludes("--confirm");
   add_rules(app, *options);
-  app.add_option("--store", options->store, "Where the runs are kept")->type_name("FILE");
+  add_store_file(app, options->store);
   add_parsed(app, "--format", options->format, "table|json|junit|github",
              "table for people, json for programs, JUnit XML, or annotations of GitHub Actions",
              gate_format);

@@ -71,7 +71,7 @@ void add_history(CLI::App& program, Action& action) {
   add_count(app, "--last", 0, options->last, "Values to show of each series, the newest: 7");
   add_share(app, "--significance", options->rule.significance,
             "How seldom chance alone may make a change: 0.01, at least 0.002");
-  app.add_option("--store", options->store, "Where the runs are kept")->type_name("FILE");
+  add_store_file(app, options->store);
   add_format(app, options->format);
   app.callback([options, &action] { action = [options] { return history(*options); }; });
 }

@@ -204,7 +204,7 @@ void add_list(CLI::App& program, Action& action) {
       ->required()
       ->check(CLI::IsMember({"backends", "protocols", "presets", "arms", "runs"}));
   add_format(app, options->format);
-  app.add_option("--store", options->store, "Where the runs are kept")->type_name("FILE");
+  add_store_file(app, options->store);
   add_filter(app, options->filter);
   app.callback([options, &action] { action = [options] { return list(*options); }; });
 }

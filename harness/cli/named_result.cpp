@@ -1,8 +1,11 @@
 #include "harness/cli/named_result.h"
 
+#include <cerrno>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <optional>
+#include <system_error>
 
 #include "model/invalid_input.h"
 #include "results/store.h"
@@ -10,14 +13,41 @@
 
 namespace splitbench::cli {
 
+CLI::Validator named(const std::string& what) {
+  return {[what](const std::string& text) { return text.empty() ? "expected " + what : ""; }, ""};
+}
+
+CLI::Validator utf8() {
+  return {[](const std::string& text) -> std::string {
+            try {
+              static_cast<void>(nlohmann::json(text).dump());
+              return "";
+            } catch (const nlohmann::json::type_error&) {
+              return "expected text in UTF-8";
+            }
+          },
+          ""};
+}
+
+CLI::Option* add_store_file(CLI::App& app, std::filesystem::path& store) {
+  return app.add_option("--store", store, "Where the runs are kept")
+      ->type_name("FILE")
+      ->check(named("the name of a file"));
+}
+
 std::string file_text(const std::filesystem::path& file) {
-  try {
-    std::ifstream stream(file, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(stream), {}};
-    if (stream) return text;
-  } catch (const std::ios_base::failure&) {  // a directory can be opened, but not read
+  const auto fail = [&file](const std::string& why) {
+    throw InvalidInput("", file.string() + ": cannot be read: " + why);
+  };
+  // What waits for a writer, or never ends, is not opened.
+  std::error_code error;
+  if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error)) {
+    fail("it is no regular file");
   }
-  throw InvalidInput("", file.string() + ": cannot be read");
+  errno = 0;
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) fail(std::generic_category().message(errno));
+  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 bool names_file(const std::string& name) {

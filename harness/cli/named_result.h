@@ -1,6 +1,7 @@
 // A result by the name it is given on a command line: a file, or a run in the store.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <string>
 
@@ -8,7 +9,15 @@
 
 namespace splitbench::cli {
 
-// All of a file. Throws InvalidInput, naming it, where it cannot be read.
+// Of options that a variable nobody set may have emptied: "" is not the same as none at all.
+CLI::Validator named(const std::string& what);
+// Of texts that are kept.
+CLI::Validator utf8();
+
+// --store FILE
+CLI::Option* add_store_file(CLI::App& app, std::filesystem::path& store);
+
+// All of a regular file. Throws InvalidInput, naming it and why, where it cannot be read.
 std::string file_text(const std::filesystem::path& file);
 
 // A name is that of a file where it has a '/' or ends in .json, like that of a protocol.

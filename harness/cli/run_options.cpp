@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+#include "harness/cli/named_result.h"
 #include "harness/process/executable.h"
 #include "harness/supervisor/choice.h"
 #include "model/invalid_input.h"
@@ -118,15 +119,15 @@ void check_devices(const DeviceRequest& request) {
   }
 }
 
-void add_replay_options(CLI::App& app, RunOptions& options, const CLI::Validator& named) {
+void add_replay_options(CLI::App& app, RunOptions& options, const CLI::Validator& file) {
   app.add_option("--mlp-table", options.mlp_table, "Times of the products, for --backend replay")
       ->type_name("FILE")
-      ->check(named);
+      ->check(file);
   app.add_option("--collective-table", options.collective_tables,
                  "Times of the all-reduce; once for each implementation")
       ->type_name("FILE")
       ->allow_extra_args(false)
-      ->check(named);
+      ->check(file);
   app.add_option("--implementation", options.implementation,
                  "Which of them to predict with: its file's name (default: the first)");
   add_parsed(app, "--leave-out-bytes", options.left_out, "SIZE",
@@ -145,7 +146,8 @@ std::string default_protocol(const std::string& backend) {
 }
 
 void add_run_options(CLI::App& app, RunOptions& options) {
-  app.add_option("protocol", options.protocol, "Name of a protocol, or a file");
+  app.add_option("protocol", options.protocol, "Name of a protocol, or a file")
+      ->check(named("the name of a protocol"));
   add_format(app, options.format);
   app.add_flag("--quiet", options.quiet, "No progress");
   app.add_flag("--dry-run", options.dry_run, "Check the protocol, print its plan, measure nothing");
@@ -156,19 +158,15 @@ void add_run_options(CLI::App& app, RunOptions& options) {
                "Let ranks share CPU cores or GPUs; labelled, on GPUs without verdicts");
   add_shape_options(app, options);
   add_sampling_options(app, options);
-  const CLI::Validator named(
-      [](const std::string& text) {
-        return text.empty() ? std::string("expected the name of a file") : std::string();
-      },
-      "");
+  const CLI::Validator file = named("the name of a file");
   app.add_option("--out", options.out, "Write the result document to FILE; never over another")
       ->type_name("FILE")
-      ->check(named);
+      ->check(file);
   app.add_option("--scenario", options.scenario, "What simulated devices are like")
       ->type_name("FILE")
-      ->check(named);
-  add_replay_options(app, options, named);
-  app.add_option("--store", options.store, "Keep results in FILE")->type_name("FILE")->check(named);
+      ->check(file);
+  add_replay_options(app, options, file);
+  app.add_option("--store", options.store, "Keep results in FILE")->type_name("FILE")->check(file);
   add_positive_number(app, "--require-speedup", options.require_speedup,
                       "Exit 1 where a point's speedup is below this, 4 where it cannot be said");
   app.add_flag("--require-model", options.require_model,

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <span>
 
+#include "results/import/text_source.h"
+
 namespace splitbench::cli {
 namespace {
 
@@ -63,7 +65,9 @@ std::string signed_percents(double share, int digits) {
 
 }  // namespace
 
-std::string wrapped(std::string_view head, std::string_view text, std::size_t indent) {
+std::string wrapped(std::string_view head, std::string_view given, std::size_t indent) {
+  const std::string shown = printable(given);
+  std::string_view text = shown;
   std::string all;
   std::string line(head);
   bool empty = true;  // of words

@@ -12,7 +12,8 @@ namespace splitbench::cli {
 inline constexpr std::size_t kColumns = 80;
 
 // `head` and then `text`, broken at spaces so that no line is longer than 80; further lines are
-// indented by `indent`. A word longer than a line is cut.
+// indented by `indent`. A word longer than a line is cut. Control characters of `text` become
+// blanks: a line end in it begins no line.
 std::string wrapped(std::string_view head, std::string_view text, std::size_t indent);
 
 enum class Unit { seconds, bytes, bytes_per_second, ratio, factor };

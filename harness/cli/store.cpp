@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/cli/exit_code.h"
@@ -23,6 +26,14 @@ struct StoreOptions {
   std::filesystem::path file() const { return store_file(store); }
 };
 
+std::vector<std::string> each_once(std::vector<std::string> ids) {
+  std::vector<std::string> once;
+  for (std::string& id : ids) {
+    if (std::find(once.begin(), once.end(), id) == once.end()) once.push_back(std::move(id));
+  }
+  return once;
+}
+
 // One run a line and never more than one in memory: a store may be large.
 int export_runs(const StoreOptions& options) {
   const Store store = Store::open(options.file(), Store::Mode::reading);
@@ -35,6 +46,7 @@ int export_runs(const StoreOptions& options) {
     }
     for (const RunSummary& run : list.runs) ids.push_back(run.id);
   }
+  ids = each_once(std::move(ids));
   for (const std::string& id : ids) store.load_run(id);  // before anything is written
   fmt::print("{{\"schema\":\"{}\",\"runs\":[", kRunsSchema);
   const char* separator = "\n";
@@ -66,8 +78,12 @@ bool is_stored(const Store& store, const StoredRun& run) {
 
 int import_runs(const StoreOptions& options) {
   std::vector<StoredRun> runs;
+  std::set<std::string> ids;
   for (const std::filesystem::path& file : options.files) {
     for (StoredRun& run : runs_from_text(file_text(file), file.string())) {
+      if (!ids.insert(run.run.id).second) {
+        throw InvalidInput("", fmt::format("{}: run {} is given twice", file.string(), run.run.id));
+      }
       runs.push_back(std::move(run));
     }
   }
@@ -92,7 +108,7 @@ CLI::App& add_action(CLI::App& parent, const std::string& name, const std::strin
                      const std::shared_ptr<StoreOptions>& options, int (*work)(const StoreOptions&),
                      Action& action) {
   CLI::App& app = *parent.add_subcommand(name, description);
-  app.add_option("--store", options->store, "Where the runs are kept")->type_name("FILE");
+  add_store_file(app, options->store);
   app.callback([options, work, &action] { action = [options, work] { return work(*options); }; });
   return app;
 }

@@ -171,6 +171,101 @@ TEST_F(TrackingCommands, AcceptingRecordsWhoAndWhy) {
   EXPECT_EQ(run_splitbench({"gate", "--store", other}).out, gate.out);
 }
 
+TEST_F(TrackingCommands, AcceptingTakesNoFormatNoConfirmationAndTextAlone) {
+  store_nights(12);
+  const auto accept = [this](const std::vector<std::string>& more) {
+    std::vector<std::string> all{"gate", "--accept", "--by", "ann", "--why"};
+    all.insert(all.end(), more.begin(), more.end());
+    return command(all);
+  };
+  for (const char* format : {"json", "junit", "github"}) {
+    EXPECT_EQ(accept({"x", "--format", format}).exit_code, 2) << format;
+  }
+  EXPECT_EQ(accept({"x", "--confirm"}).exit_code, 2);
+  EXPECT_EQ(accept({"caf\xE9"}).exit_code, 2) << "Latin 1";
+  EXPECT_EQ(accept({""}).exit_code, 2);
+  EXPECT_EQ(command({"gate", "--baseline", "\xFF"}).exit_code, 2);
+  const ProcessResult before = command({"gate"});
+  EXPECT_EQ(before.out.find("accepted"), std::string::npos) << "nothing was kept";
+  ASSERT_EQ(accept({"new\n::error::driver \x1b[31mred"}).exit_code, 0);
+  store(nightly(12));
+  const ProcessResult gate = command({"gate"});
+  EXPECT_NE(gate.out.find("::error::driver"), std::string::npos) << gate.out;
+  EXPECT_EQ(gate.out.find("\n::"), std::string::npos) << gate.out;
+  EXPECT_EQ(gate.out.find('\x1b'), std::string::npos) << gate.out;
+}
+
+// A run that was killed has no result; the night before is no answer for it.
+TEST_F(TrackingCommands, ARunThatWasNotFinishedIsUnknown) {
+  store_nights(12);
+  Records records = make_records(base_case());
+  records.run.id = "killed";
+  records.run.provenance.started_utc = "2026-03-01T00:00:00Z";
+  Store::open(file, Store::Mode::existing).begin_run(records.run);
+  const ProcessResult json = command({"gate", "--format", "json"});
+  EXPECT_EQ(json.exit_code, 4) << json.err;
+  const auto document = Json::parse(json.out);
+  EXPECT_EQ(document["run"]["id"], "killed");
+  EXPECT_EQ(document["outcome"], "unknown");
+  EXPECT_EQ(document["checks"][0]["cause"], "not-complete");
+  const ProcessResult junit = command({"gate", "--format", "junit"});
+  EXPECT_EQ(junit.exit_code, 4);
+  EXPECT_NE(junit.out.find("errors=\"2\""), std::string::npos) << junit.out;
+}
+
+// As of a variable of CI that nobody set.
+TEST_F(TrackingCommands, AnEmptyNameIsRefused) {
+  store_nights(1);
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"gate"},
+                                             {"history"},
+                                             {"compare", "run-0", "run-0"},
+                                             {"list", "runs"},
+                                             {"store", "export"},
+                                             {"run", "--dry-run"}}) {
+    std::vector<std::string> all = arguments;
+    all.insert(all.end(), {"--store", ""});
+    const ProcessResult result = run_splitbench(all);
+    EXPECT_EQ(result.exit_code, 2) << arguments[0];
+    EXPECT_NE(result.err.find("--store: expected the name of a file"), std::string::npos)
+        << result.err;
+  }
+  EXPECT_EQ(command({"gate", ""}).exit_code, 2);
+  EXPECT_EQ(run_splitbench({"run", "", "--dry-run"}).exit_code, 2);
+}
+
+TEST_F(TrackingCommands, WhatIsNoRegularFileIsNotRead) {
+  store_nights(1);
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"compare", "run-0", "/dev/zero"},
+                                             {"gate", "/dev/zero"},
+                                             {"store", "import", "/dev/zero"},
+                                             {"store", "import", directory.path().string()}}) {
+    const ProcessResult result = command(arguments);
+    EXPECT_EQ(result.exit_code, 2) << arguments[0];
+    EXPECT_NE(result.err.find("cannot be read: it is no regular file"), std::string::npos)
+        << result.err;
+  }
+  EXPECT_NE(command({"store", "import", (directory / "none").string()})
+                .err.find("cannot be read: No such file or directory"),
+            std::string::npos);
+}
+
+TEST_F(TrackingCommands, ARunIsExportedOnceAndTakenInOnce) {
+  store_nights(1);
+  const ProcessResult exported = command({"store", "export", "run-0", "run-0"});
+  auto runs = Json::parse(exported.out);
+  ASSERT_EQ(runs["runs"].size(), 1U);
+  runs["runs"].push_back(runs["runs"][0]);
+  const auto path = document("twice.json", runs);
+  const auto other = directory / "t.db";
+  const ProcessResult twice =
+      run_splitbench({"store", "import", path.string(), "--store", other.string()});
+  EXPECT_EQ(twice.exit_code, 2);
+  EXPECT_NE(twice.err.find("run run-0 is given twice"), std::string::npos) << twice.err;
+  EXPECT_FALSE(std::filesystem::exists(other));
+}
+
 TEST_F(TrackingCommands, HistoryShowsTheStep) {
   store_nights(10, std::vector<double>(10, 1.05));
   const ProcessResult json = command({"history", "--format", "json"});
@@ -206,7 +301,9 @@ TEST_F(TrackingCommands, ListsTheRunsThatAreAskedFor) {
   EXPECT_EQ(listed({"--backend", "cuda"}).size(), 0U);
   EXPECT_EQ(listed({"--outcome", "partial"}).size(), 0U);
   EXPECT_EQ(listed({"--node", fingerprint.substr(0, 6)}).size(), 40U);
-  EXPECT_EQ(command({"list", "runs", "--since", "yesterday"}).exit_code, 2);
+  for (const char* day : {"yesterday", "2026-13-01", "2026-02-30", "2026-02-01T00:00:00Z"}) {
+    EXPECT_EQ(command({"list", "runs", "--since", day}).exit_code, 2) << day;
+  }
   EXPECT_EQ(command({"list", "runs", "--outcome", "good"}).exit_code, 2);
   EXPECT_LE(widest_line(command({"list", "runs"}).out), 80U);
 }

@@ -124,11 +124,22 @@ TEST(Gate, ARunIsTooNoisyWhereChanceDoesNotExplainIt) {
   EXPECT_EQ(judge(series).outcome, GateOutcome::pass) << "an earlier one is passed over";
 }
 
+// One session says nothing about how far another would have been from it.
+TEST(Gate, ARunOfOneSessionIsNeitherJudgedNorPartOfABaseline) {
+  auto series = runs(12, 2.0);
+  series.push_back({.value = 2.0, .spread = 0.0, .sessions = 1});
+  EXPECT_EQ(judge(series).outcome, GateOutcome::unknown);
+  EXPECT_EQ(judge(series).cause, GateCause::one_session);
+  for (GatedRun& run : series) run.sessions = 1;
+  series.push_back({.value = 2.0, .spread = 0.0, .sessions = 6});
+  EXPECT_EQ(judge(series).outcome, GateOutcome::learning) << "of 14 runs one";
+}
+
 // Runs that alternate by 4 %: successive differences of 4 % each, s = 4 % / sqrt(2) = 2.8 %.
 TEST(Gate, ABaselineWhoseRunsDifferTooMuchSaysNothing) {
   std::vector<GatedRun> series;
   for (int night = 0; night < 16; ++night) {
-    series.push_back({.value = 2.0 * std::exp(night % 2 == 0 ? 0.0 : 0.04)});
+    series.push_back({.value = 2.0 * std::exp(night % 2 == 0 ? 0.0 : 0.04), .sessions = 6});
   }
   const GateJudgement judgement = judge(series);
   EXPECT_EQ(judgement.outcome, GateOutcome::unknown);

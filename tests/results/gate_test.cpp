@@ -168,12 +168,43 @@ TEST(GateOfResults, ANoisyRunIsUnknownWithItsSpread) {
 
 TEST(GateOfResults, WhatFitsOnlySplitIsGatedByItsTimeAlone) {
   GateRequest gate = request(nights(12));
-  Json result = written_result(nightly(11));
-  result["points"][0]["comparison"]["split_verdict"] = "fits-only-split";
-  gate.judged = view_of(result);
+  gate.judged.points[0].split_verdict = "fits-only-split";
+  for (SeriesRun& run : gate.series) run.view.points[0].split_verdict = "fits-only-split";
   const Json document = gate_document(gate);
   ASSERT_EQ(document["checks"].size(), 1U);
   EXPECT_EQ(document["checks"][0]["quantity"], "tn_s");
+}
+
+// 11 earlier runs have a speedup, so that it is gated; one that goes is no pass.
+TEST(GateOfResults, ASpeedupThatIsGoneIsUnknown) {
+  GateRequest gate = request(nights(12));
+  gate.judged.points[0].split_verdict = "fits-only-split";
+  gate.judged.points[0].speedup = Answer<Estimate>::none("does not fit on one device");
+  const Json document = gate_document(gate);
+  EXPECT_EQ(document["outcome"], "unknown");
+  EXPECT_EQ(check(document, "speedup")["cause"], "no-value");
+  EXPECT_EQ(check(document, "speedup")["reason"], "does not fit on one device");
+  EXPECT_EQ(check(document, "tn_s")["outcome"], "pass");
+}
+
+TEST(GateOfResults, APointThatIsGoneIsUnknown) {
+  GateRequest gate = request(nights(12));
+  const auto add_second = [](ResultView& run) {
+    run.points.push_back(run.points[0]);
+    run.points[1].key["cache"] = "flushed";
+    run.points[1].label = "the second";
+  };
+  for (std::size_t i = 0; i < 6; ++i) add_second(gate.series[i].view);
+  EXPECT_EQ(gate_document(gate)["outcome"], "pass") << "6 runs of 7: it was never gated";
+  add_second(gate.series[6].view);
+  const Json document = gate_document(gate);
+  EXPECT_EQ(document["outcome"], "unknown");
+  ASSERT_EQ(document["checks"].size(), 4U);
+  EXPECT_EQ(document["checks"][2]["point"], "the second");
+  EXPECT_EQ(document["checks"][2]["cause"], "no-value");
+  EXPECT_EQ(document["checks"][2]["reason"],
+            "the run does not have this point, which 7 earlier runs have");
+  EXPECT_EQ(document["checks"][0]["outcome"], "pass");
 }
 
 TEST(GateOfResults, AConfirmationIsProvisional) {
