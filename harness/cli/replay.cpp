@@ -91,8 +91,7 @@ nlohmann::ordered_json carry_out(const RunOptions& options, Replay replay,
   Store store = open_store(options);
   store.begin_run(record);
   nlohmann::ordered_json document = tabulated_document(record, points);
-  keep(options, store, document);
-  print(options, store, document, replay_screen);
+  print(options, keep(options, store, document), document, replay_screen);
   return document;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +17,7 @@
 #include "harness/cli/run_options.h"
 #include "harness/cli/screen_text.h"
 #include "harness/cli/verdict_screen.h"
+#include "harness/error.h"
 #include "harness/preflight/preflight.h"
 #include "harness/preflight/topology.h"
 #include "harness/supervisor/run.h"
@@ -202,13 +202,10 @@ int run(const RunOptions& options, const std::vector<std::string>& command) {
   Json document;
   try {
     document = make_document(store, end);
-    keep(options, store, document);
   } catch (const std::exception& error) {
-    say(fmt::format("splitbench: the result document was not saved: {}\n", error.what()));
-    return kFault;
+    throw HarnessError(fmt::format("the result document was not made: {}", error.what()));
   }
-  print(options, store, document, verdict_screen);
-  std::fflush(stdout);  // before a signal has its usual effect again
+  print(options, keep(options, store, document), document, verdict_screen);
   return exit_code(end, document, options);
 }
 

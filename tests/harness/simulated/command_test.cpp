@@ -58,6 +58,18 @@ TEST_F(Simulated, IsThere) {
   EXPECT_EQ(backends[2]["available"], true);
 }
 
+// --out is taken while the run measures, here by the store's own log: the run is complete and shown
+// before it is said that the file is missing.
+TEST_F(Simulated, AResultThatCannotBeWrittenIsStillShown) {
+  const ProcessResult result = run("", {"--out", file("s.db-wal")});
+  EXPECT_EQ(result.exit_code, 5);
+  EXPECT_EQ(Json::parse(result.out)["outcome"], "complete");
+  EXPECT_NE(result.err.find("s.db-wal: exists already"), std::string::npos) << result.err;
+  const ProcessResult listed =
+      run_splitbench({"list", "runs", "--format", "json", "--store", file("s.db")});
+  EXPECT_EQ(Json::parse(listed.out)["runs"][0]["outcome"], "complete") << listed.out;
+}
+
 TEST_F(Simulated, TheResultHasTheScenariosTruthAndSaysThatItIsVirtual) {
   const ProcessResult result = run("");
   ASSERT_EQ(result.exit_code, 0) << result.err;
