@@ -16,6 +16,7 @@
 #include "harness/cli/run_keeping.h"
 #include "harness/cli/run_options.h"
 #include "harness/cli/screen_text.h"
+#include "harness/cli/utf8_text.h"
 #include "harness/cli/verdict_screen.h"
 #include "harness/error.h"
 #include "harness/preflight/preflight.h"
@@ -161,7 +162,7 @@ GivenFile read_scenario(const RunOptions& options) {
                        "it says what simulated devices are like; expected --backend "
                        "simulated beside it");
   }
-  return {.name = options.scenario.string(), .text = read_document(options.scenario)};
+  return {.name = as_utf8(options.scenario.string()), .text = read_document(options.scenario)};
 }
 
 int run(const RunOptions& options, const std::vector<std::string>& command) {

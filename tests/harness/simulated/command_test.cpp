@@ -58,6 +58,24 @@ TEST_F(Simulated, IsThere) {
   EXPECT_EQ(backends[2]["available"], true);
 }
 
+// A file name of the system is any bytes; a document's texts are UTF-8 (RFC 8259, 8.1), and U+FFFD
+// stands for what is none (Unicode 15, 3.9).
+TEST_F(Simulated, ArgumentsThatAreNotUtf8LoseNoRun) {
+  const std::string odd = file("caf\xe9");
+  std::ofstream(odd + ".json") << kScenario << "}";
+  std::ofstream(file("p.json")) << protocol;
+  const ProcessResult result =
+      run_splitbench({"run", file("p.json"), "--backend", "simulated", "--scenario", odd + ".json",
+                      "--format", "json", "--store", odd + ".db", "--out", file("bad\xff.json")});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Json document = Json::parse(result.out);
+  EXPECT_EQ(document["outcome"], "complete");
+  EXPECT_EQ(document["provenance"]["command"][6], file("caf\xef\xbf\xbd.json"));
+  EXPECT_EQ(document["provenance"]["command"][12], file("bad\xef\xbf\xbd.json"));
+  EXPECT_EQ(Json::parse(std::ifstream(file("bad\xff.json"))), document);
+  EXPECT_EQ(run_splitbench({"list", "runs", "--store", odd + ".db"}).exit_code, 0);
+}
+
 // --out is taken while the run measures, here by the store's own log: the run is complete and shown
 // before it is said that the file is missing.
 TEST_F(Simulated, AResultThatCannotBeWrittenIsStillShown) {
