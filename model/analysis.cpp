@@ -20,20 +20,6 @@ ArmSummary summarize_arm(const std::vector<Session>& sessions, Arm arm, Reading 
                                     kTrendAlpha)};
 }
 
-// A note, where some arm is not.
-void note_unsteady(const std::vector<ArmSummary>& arms, double least_change,
-                   std::vector<std::string>& notes) {
-  std::string names;
-  for (const ArmSummary& arm : arms) {
-    const Answer<bool> steady = is_steady(arm, least_change);
-    if (steady && !*steady) names += (names.empty() ? "" : ", ") + std::string(arm.arm);
-  }
-  if (names.empty()) return;
-  notes.push_back(
-      "not steady: from the first to the last rounds of a session these still change: " + names +
-      "; more warm-up rounds, or a quieter machine");
-}
-
 std::vector<ArmSummary> parameter_arms(const ParameterSamples& samples,
                                        const AcceptanceCriteria& criteria) {
   check(samples);
@@ -85,7 +71,6 @@ Forecast forecast(const ParameterSamples& samples, const AcceptanceCriteria& cri
                   std::uint64_t seed) {
   Forecast forecast{.arms = parameter_arms(samples, criteria)};
   forecast.parameters = estimate(samples, criteria.confidence);
-  note_unsteady(forecast.arms, criteria.least_effect, forecast.parameters.notes);
   forecast.prediction =
       predict(samples, forecast.parameters, criteria.confidence, criteria.draws, seed);
   return forecast;
@@ -115,7 +100,6 @@ PointJudgement judge(const Prediction& prediction, std::optional<int> device,
   judgement.split =
       judge_split(judgement.measured, judgement.self, samples.fits_one_device, criteria);
   judgement.notes = notes(judgement);
-  note_unsteady(judgement.arms, criteria.least_effect, judgement.notes);
   return judgement;
 }
 

@@ -79,6 +79,21 @@ Answer<CollectiveLine> session_line(const ParameterSession& session, Bytes wire,
   return segment ? fit_line(points_in(*segment, around)) : None::none(segment.reason());
 }
 
+// The longest of the devices, as of the ranks in C_shard: each by its own median, less its own e.
+// Nothing where a device did not run it.
+std::optional<double> longest_alone(const ParameterSession& session, int devices) {
+  const auto& blocks = session.arms[Arm::shard_alone];
+  std::optional<double> longest;
+  for (int device = 0; device < devices; ++device) {
+    const auto time = session_median(blocks, reading(Arm::shard_alone), device);
+    const auto empty = session_median(session.arms[Arm::empty], reading(Arm::empty), device);
+    if (!time || !empty) return std::nullopt;
+    const double alone = *time - intervals_by_layer(blocks) * *empty;
+    longest = std::max(longest.value_or(alone), alone);
+  }
+  return longest;
+}
+
 SessionEstimate estimate_session(const ParameterSession& session, const ParameterSamples& samples,
                                  std::optional<int> device,
                                  std::span<const CollectiveSegment> segments) {
@@ -108,7 +123,7 @@ SessionEstimate estimate_session(const ParameterSession& session, const Paramete
           .serial_all_ranks = work(Arm::serial_all_ranks, all),
           .compute = work(Arm::full, one, device),
           .shard = work(Arm::shard, all),
-          .shard_alone = work(Arm::shard_alone, one),
+          .shard_alone = longest_alone(session, samples.ranks),
           .collective = work(Arm::collective, all),
           .collective_shortest = difference(shortest, all),
           .collective_pipelined = difference(raw(Arm::collective_pipelined), one_of(all)),
@@ -282,6 +297,11 @@ Parameters estimate(const ParameterSamples& samples, double confidence) {
   result.compute = over_sessions(&S::compute, "compute");
   result.shard = over_sessions(&S::shard, "shard");
   result.shard_alone = over_sessions(&S::shard_alone, "shard_alone");
+  if (!result.shard_alone) {
+    result.shard_alone =
+        Answer<Estimate>::none("shard_alone: no session ran it on every device; that takes " +
+                               std::to_string(samples.ranks) + " rounds, one a device");
+  }
   result.efficiency =
       over_sessions([&samples](const S& s) { return s.efficiency(samples.ranks); }, "efficiency");
   result.collective = over_sessions(&S::collective, "collective");

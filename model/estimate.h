@@ -26,11 +26,11 @@ struct SessionEstimate {
   std::optional<double> empty;            // e of one rank
   std::optional<double> empty_all_ranks;  // e of all ranks at once
   // Less e:
-  std::optional<double> serial;            // S
-  std::optional<double> serial_all_ranks;  // S + X
-  std::optional<double> compute;           // C, on Parameters::device
-  std::optional<double> shard;             // C_shard = C / (N eta)
-  std::optional<double> shard_alone;
+  std::optional<double> serial;               // S
+  std::optional<double> serial_all_ranks;     // S + X
+  std::optional<double> compute;              // C, on Parameters::device
+  std::optional<double> shard;                // C_shard = C / (N eta)
+  std::optional<double> shard_alone;          // of the slowest device; each must have run it
   std::optional<double> collective;           // of one collective, the longest rank: H / Q
   std::optional<double> collective_shortest;  // the shortest: without waiting
   // One of Q back to back, less its part of e.

@@ -73,9 +73,10 @@ Json segments_json(const std::vector<CollectiveSegment>& segments) {
   return list;
 }
 
-// The shard with every rank at work over the shard of one rank alone, paired inside a session.
+// The shard with every rank at work over that of the slowest device alone, paired inside a session.
 Answer<Estimate> shard_slowdown(const Parameters& parameters, double confidence) {
   if (!parameters.shard) return parameters.shard;
+  if (!parameters.shard_alone) return parameters.shard_alone;
   const auto ratios =
       present(parameters.sessions, [](const SessionEstimate& s) -> std::optional<double> {
         if (!s.shard || !s.shard_alone || !(*s.shard_alone > 0.0)) return std::nullopt;

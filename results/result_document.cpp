@@ -150,6 +150,19 @@ void explain_too_large(Json& reasons) {
   }
 }
 
+// A note, where some arm is not.
+void note_unsteady(const Json& arms, Json& notes) {
+  std::string names;
+  for (const auto& [name, arm] : arms.items()) {
+    if (arm.is_null() || arm["steady"] != false) continue;
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  if (names.empty()) return;
+  notes.push_back(
+      "not steady: from the first to the last rounds of a session these still change: " + names +
+      "; more warm-up rounds, or a quieter machine");
+}
+
 Json point_notes(const Json& forecast, const PointJudgement& judgement,
                  const std::optional<Correctness>& correctness) {
   Json notes = forecast["notes"];
@@ -190,6 +203,7 @@ void write_analysis(Json& point, Json& reasons, const Json& forecast, const Poin
       attribution_json(judgement.from_fit.attribution, "fit_attribution", reasons);
   if (!samples.validation.fits_one_device) explain_too_large(reasons);
   point["notes"] = point_notes(forecast, judgement, correctness);
+  note_unsteady(point["arms"], point["notes"]);
 }
 
 std::string counted(std::size_t count, const char* one, const char* many) {

@@ -100,11 +100,10 @@ const CheckResult& result_of(const std::vector<CheckResult>& results, std::strin
 }
 
 // Where nothing can be asked for want of a driver, the rest follows from it.
-std::string in_three_lines(const CheckResult& driver) {
-  return fmt::format(
-      "No GPU can be used here: {}\nTo mend it: {}\nCPU cores can be measured without: splitbench "
-      "run --backend host\n",
-      driver.seen, driver.mend);
+std::string in_brief(const CheckResult& driver) {
+  return wrapped("No GPU can be used here: ", driver.seen, 2) +
+         wrapped("To mend it: ", driver.mend, 2) +
+         "CPU cores can be measured without: splitbench run --backend host\n";
 }
 
 const CheckResult& first_failure(const Preflight& preflight) {
@@ -142,7 +141,7 @@ int doctor(const DoctorOptions& options) {
                         {"facts", preflight.facts}};
     fmt::print("{}\n", document.dump(2));
   } else if (no_device_at_all(preflight)) {
-    fmt::print("{}", in_three_lines(first_failure(preflight)));
+    fmt::print("{}", in_brief(first_failure(preflight)));
   } else {
     fmt::print("{}{}", check_screen(preflight.results), summary(preflight, code));
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/cli/normality_screen.h"
+#include "harness/cli/point_screen.h"
 #include "harness/cli/screen_text.h"
 #include "model/quantity_text.h"
 
@@ -120,10 +121,10 @@ std::string range_text(const Json& range, bool is_time) {
 }
 
 std::string operation_text(const Json& operation) {
-  const auto tokens = operation.at("tokens").get<std::int64_t>();
-  return fmt::format("{} token{}: d_model {}, d_ff {}, {} layers, {}", tokens,
-                     tokens == 1 ? "" : "s", operation.at("d_model").dump(),
-                     operation.at("d_ff").dump(), operation.at("layers").dump(),
+  return fmt::format("{}: d_model {}, d_ff {}, {}, {}",
+                     counted(operation.at("tokens").get<long long>(), "token"),
+                     operation.at("d_model").dump(), operation.at("d_ff").dump(),
+                     counted(operation.at("layers").get<long long>(), "layer"),
                      operation.at("dtype").get<std::string>());
 }
 

@@ -35,13 +35,13 @@ std::string value_text(const Json& value, Unit unit) {
   return value.is_null() ? "unknown" : number_text(value.get<double>(), std::nullopt, unit);
 }
 
-std::string heading(const Json& point, const Json& points) {
+std::string heading(const Json& point) {
   const Json& op = point["operation"];
   std::string text =
-      fmt::format("{}: d_model {}, d_ff {}, {}, {}, all-reduces of {} ", label(point, points),
-                  op["d_model"].get<long long>(), op["d_ff"].get<long long>(),
-                  counted(op["layers"].get<long long>(), "layer"), op["dtype"].get<std::string>(),
-                  value_text(point["message_bytes"], Unit::bytes));
+      fmt::format("{}: d_model {}, d_ff {}, {}, {}, all-reduces of {} ",
+                  counted(op["tokens"].get<long long>(), "token"), op["d_model"].get<long long>(),
+                  op["d_ff"].get<long long>(), counted(op["layers"].get<long long>(), "layer"),
+                  op["dtype"].get<std::string>(), value_text(point["message_bytes"], Unit::bytes));
   text.resize(std::max(text.size(), kColumns), '-');
   return wrapped("", text, 2);
 }
@@ -319,8 +319,14 @@ std::string label(const Json& point, const Json& points) {
       return other["operation"][key] != own;
     });
     if (!differs) continue;
-    text += own.is_string() ? ", " + own.get<std::string>()
-                            : fmt::format(", {} {}", key, own.get<long long>());
+    text += ", ";
+    if (own.is_string()) {
+      text += own.get<std::string>();
+    } else if (std::string_view(key) == "layers") {
+      text += counted(own.get<long long>(), "layer");
+    } else {
+      text += fmt::format("{} {}", key, own.get<long long>());
+    }
   }
   return text;
 }
@@ -353,9 +359,8 @@ std::string reason(const Json& point, const std::string& path) {
 
 std::string point_screen(const Json& result, std::size_t index) {
   const Json& point = result["points"][index];
-  return heading(point, result["points"]) + split_line(result, point) + bars(point) +
-         predictions(result, point) + reasons(result, point) + parameters(point) +
-         break_evens(point) + cost(point);
+  return heading(point) + split_line(result, point) + bars(point) + predictions(result, point) +
+         reasons(result, point) + parameters(point) + break_evens(point) + cost(point);
 }
 
 }  // namespace splitbench::cli

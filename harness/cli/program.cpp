@@ -11,6 +11,7 @@
 #include <string>
 
 #include "harness/cli/exit_code.h"
+#include "harness/cli/utf8_text.h"
 #include "harness/error.h"
 #include "harness/version.h"
 #include "model/invalid_input.h"
@@ -74,7 +75,8 @@ int run_program(int argc, char** argv) {
     CLI::App program(kPurpose, "splitbench");
     program.set_version_flag("--version", version_text(), "Print version and commit");
     program.get_formatter()->column_width(34);
-    const std::vector<std::string> command(argv, argv + argc);
+    std::vector<std::string> command(argv, argv + argc);
+    std::transform(command.begin(), command.end(), command.begin(), as_utf8);
     Action action;
     add_run(program, command, action);
     add_predict(program, action);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/cli/run_keeping.h"
+#include "harness/cli/utf8_text.h"
 #include "harness/supervisor/run.h"
 #include "model/invalid_input.h"
 #include "protocols/document.h"
@@ -14,7 +15,7 @@ namespace splitbench::cli {
 namespace {
 
 GivenFile given(const std::filesystem::path& file) {
-  return {.name = file.string(), .text = read_document(file)};
+  return {.name = as_utf8(file.string()), .text = read_document(file)};
 }
 
 // Every point of the protocol as the tables have it; of rows alone one may be left out.
@@ -91,8 +92,7 @@ nlohmann::ordered_json carry_out(const RunOptions& options, Replay replay,
   Store store = open_store(options);
   store.begin_run(record);
   nlohmann::ordered_json document = tabulated_document(record, points);
-  keep(options, store, document);
-  print(options, store, document, replay_screen);
+  print(options, keep(options, store, document), document, replay_screen);
   return document;
 }
 

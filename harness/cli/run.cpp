@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,7 +16,9 @@
 #include "harness/cli/run_keeping.h"
 #include "harness/cli/run_options.h"
 #include "harness/cli/screen_text.h"
+#include "harness/cli/utf8_text.h"
 #include "harness/cli/verdict_screen.h"
+#include "harness/error.h"
 #include "harness/preflight/preflight.h"
 #include "harness/preflight/topology.h"
 #include "harness/supervisor/run.h"
@@ -161,7 +162,7 @@ GivenFile read_scenario(const RunOptions& options) {
                        "it says what simulated devices are like; expected --backend "
                        "simulated beside it");
   }
-  return {.name = options.scenario.string(), .text = read_document(options.scenario)};
+  return {.name = as_utf8(options.scenario.string()), .text = read_document(options.scenario)};
 }
 
 int run(const RunOptions& options, const std::vector<std::string>& command) {
@@ -202,13 +203,10 @@ int run(const RunOptions& options, const std::vector<std::string>& command) {
   Json document;
   try {
     document = make_document(store, end);
-    keep(options, store, document);
   } catch (const std::exception& error) {
-    say(fmt::format("splitbench: the result document was not saved: {}\n", error.what()));
-    return kFault;
+    throw HarnessError(fmt::format("the result document was not made: {}", error.what()));
   }
-  print(options, store, document, verdict_screen);
-  std::fflush(stdout);  // before a signal has its usual effect again
+  print(options, keep(options, store, document), document, verdict_screen);
   return exit_code(end, document, options);
 }
 

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
+#include <exception>
+
 #include "harness/error.h"
 #include "model/invalid_input.h"
 #include "results/new_file.h"
@@ -15,15 +18,21 @@ std::string text_of(const nlohmann::ordered_json& document) {
   return document.dump(2) + "\n";
 }
 
-// `kept`: the places beside --out.
 void show(const RunOptions& options, const nlohmann::ordered_json& document, const Screen& screen,
-          std::vector<std::string> kept) {
+          const std::vector<std::string>& kept) {
   if (options.format == Format::json) {
     fmt::print("{}", text_of(document));
     return;
   }
-  if (!options.out.empty()) kept.push_back(fmt::format("document {}", options.out.string()));
   fmt::print("{}", screen(document, kept));
+}
+
+// To --out, if there is one.
+void write_out(const RunOptions& options, const std::string& text,
+               std::vector<std::string>& places) {
+  if (options.out.empty()) return;
+  write_new_file(options.out, text);
+  places.push_back(fmt::format("document {}", options.out.string()));
 }
 
 }  // namespace
@@ -45,23 +54,32 @@ Store open_store(const RunOptions& options) {
   }
 }
 
-void keep(const RunOptions& options, Store& store, const nlohmann::ordered_json& document) {
+Kept keep(const RunOptions& options, Store& store, const nlohmann::ordered_json& document) {
   const std::string text = text_of(document);
-  store.finish_run(document["id"].get<std::string>(),
-                   run_outcome(document["outcome"].get<std::string>()), text);
-  if (!options.out.empty()) write_new_file(options.out, text);
+  const auto id = document["id"].get<std::string>();
+  Kept kept;
+  try {
+    store.finish_run(id, run_outcome(document["outcome"].get<std::string>()), text);
+    kept.places.push_back(fmt::format("run {} in {}", id, store.file().string()));
+    write_out(options, text, kept.places);
+  } catch (const std::exception& error) {
+    kept.fault = fmt::format("the result document was not saved: {}", error.what());
+  }
+  return kept;
 }
 
-void print(const RunOptions& options, const Store& store, const nlohmann::ordered_json& document,
+void print(const RunOptions& options, const Kept& kept, const nlohmann::ordered_json& document,
            const Screen& screen) {
-  show(options, document, screen,
-       {fmt::format("run {} in {}", document["id"].get<std::string>(), store.file().string())});
+  show(options, document, screen, kept.places);
+  std::fflush(stdout);  // before the fault, and before a signal has its usual effect again
+  if (!kept.fault.empty()) throw HarnessError(kept.fault);
 }
 
 void show_unstored(const RunOptions& options, const nlohmann::ordered_json& document,
                    const Screen& screen) {
-  if (!options.out.empty()) write_new_file(options.out, text_of(document));
-  show(options, document, screen, {});
+  std::vector<std::string> places;
+  write_out(options, text_of(document), places);
+  show(options, document, screen, places);
 }
 
 }  // namespace splitbench::cli

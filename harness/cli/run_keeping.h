@@ -17,14 +17,19 @@ void check_files(const RunOptions& options);
 // Of --store, else the default one. Throws StoreError, CannotRunHere.
 Store open_store(const RunOptions& options);
 
-// Ends the run in the store with its document, and writes that to --out as well. Throws what went
-// wrong.
-void keep(const RunOptions& options, Store& store, const nlohmann::ordered_json& document);
+struct Kept {
+  std::vector<std::string> places;  // where the result can be found
+  std::string fault;                // why it is not everywhere it was to be; else empty
+};
 
-// On standard output, as JSON or as `screen` shows it with the places where it is kept.
+// Ends the run in the store with its document, and writes that to --out as well.
+Kept keep(const RunOptions& options, Store& store, const nlohmann::ordered_json& document);
+
+// On standard output, as JSON or as `screen` shows it with the places where it is kept. Then throws
+// HarnessError where it is not kept as it was to be.
 using Screen = std::function<std::string(const nlohmann::ordered_json& document,
                                          const std::vector<std::string>& kept)>;
-void print(const RunOptions& options, const Store& store, const nlohmann::ordered_json& document,
+void print(const RunOptions& options, const Kept& kept, const nlohmann::ordered_json& document,
            const Screen& screen);
 
 // The same of a run that is in no store; writes its document to --out first. Throws NewFileError.

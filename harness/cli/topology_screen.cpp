@@ -7,6 +7,7 @@
 
 #include "harness/cli/device_table.h"
 #include "harness/cli/normality_screen.h"
+#include "harness/cli/point_screen.h"
 #include "harness/cli/screen_text.h"
 
 namespace splitbench::cli {
@@ -54,40 +55,6 @@ std::string number(const Json& value, double unit) {
   return scaled >= 100 ? fmt::format("{:.0f}", scaled) : fmt::format("{:.3g}", scaled);
 }
 
-std::string use_text(const Json& topology) {
-  const Json& use = topology.at("use");
-  if (use.is_null()) {
-    return wrapped(
-        "Which pair to use is unknown: ", topology.at("reasons").at("use").get<std::string>(), 2);
-  }
-  const std::string words = fmt::format(
-      "{} and {} ({} GB/s each way, {}; --devices {},{}){}", use.at("a").dump(), use.at("b").dump(),
-      number(use.at("bytes_per_s"), 1e9), use.at("path").get<std::string>(), use["a"].dump(),
-      use["b"].dump(), use.at("is_one_of_many").get<bool>() ? "; other pairs are as fast" : "");
-  return wrapped("Split over two: devices ", words, 2);
-}
-
-std::string operation_text(const Json& operation) {
-  return fmt::format("{} token{} x d_model {}, d_ff {}, {} layers, {}",
-                     operation.at("tokens").dump(), operation["tokens"] == 1 ? "" : "s",
-                     operation.at("d_model").dump(), operation.at("d_ff").dump(),
-                     operation.at("layers").dump(), operation.at("dtype").get<std::string>());
-}
-
-std::string flow_text(const Json& topology) {
-  const Json& of = topology.at("flow_of");
-  std::string words = fmt::format("{} (protocol {}): ", operation_text(of.at("operation")),
-                                  of.at("protocol").get<std::string>());
-  bool first = true;
-  for (const Json& arrow : topology.at("flow")) {
-    words += fmt::format("{}{} {:.4g} bytes {}", first ? "" : " -> ",
-                         arrow.at("arrow").get<std::string>(), arrow.at("bytes").get<double>(),
-                         arrow.at("path").get<std::string>());
-    first = false;
-  }
-  return wrapped("The way of bytes over this pair, for ", words, 2);
-}
-
 const Json* link_between(const Json& topology, int from, int to) {
   const auto index = [&](const Json& position) {
     return topology.at("devices")[position.get<std::size_t>()].at("index");
@@ -98,6 +65,52 @@ const Json* link_between(const Json& topology, int from, int to) {
     if ((a == from && b == to) || (a == to && b == from)) return &link;
   }
   return nullptr;
+}
+
+// Copies take peer access; messages may not, where variables close it to NCCL.
+std::string other_way(const Json& topology) {
+  const Json& use = topology.at("use");
+  const Json* link = link_between(topology, use.at("a").get<int>(), use.at("b").get<int>());
+  const Json access = link == nullptr ? Json() : link->value("peer_access", Json());
+  const bool granted = access.is_object() && access["a_to_b"] == true && access["b_to_a"] == true;
+  const bool through_host = use.at("path") == "host-memory" || use.at("path") == "network";
+  return granted && through_host ? ", not as the copies" : "";
+}
+
+std::string use_text(const Json& topology) {
+  const Json& use = topology.at("use");
+  if (use.is_null()) {
+    return wrapped(
+        "Which pair to use is unknown: ", topology.at("reasons").at("use").get<std::string>(), 2);
+  }
+  const std::string words = fmt::format(
+      "{} and {} (copies: {} GB/s each way; messages: {}{}; --devices {},{}){}", use.at("a").dump(),
+      use.at("b").dump(), number(use.at("bytes_per_s"), 1e9), use.at("path").get<std::string>(),
+      other_way(topology), use["a"].dump(), use["b"].dump(),
+      use.at("is_one_of_many").get<bool>() ? "; other pairs are as fast" : "");
+  return wrapped("Split over two: devices ", words, 2);
+}
+
+std::string operation_text(const Json& operation) {
+  return fmt::format("{} x d_model {}, d_ff {}, {}, {}",
+                     counted(operation.at("tokens").get<long long>(), "token"),
+                     operation.at("d_model").dump(), operation.at("d_ff").dump(),
+                     counted(operation.at("layers").get<long long>(), "layer"),
+                     operation.at("dtype").get<std::string>());
+}
+
+std::string flow_text(const Json& topology) {
+  const Json& of = topology.at("flow_of");
+  std::string words = fmt::format("{} (protocol {}): ", operation_text(of.at("operation")),
+                                  of.at("protocol").get<std::string>());
+  bool first = true;
+  for (const Json& arrow : topology.at("flow")) {
+    words += fmt::format("{}{} {} {}", first ? "" : " -> ", arrow.at("arrow").get<std::string>(),
+                         number_text(arrow.at("bytes").get<double>(), std::nullopt, Unit::bytes),
+                         arrow.at("path").get<std::string>());
+    first = false;
+  }
+  return wrapped("The way of bytes over this pair, for ", words, 2);
 }
 
 // A cell of what a link says.

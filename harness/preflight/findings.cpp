@@ -83,6 +83,10 @@ CheckResult count_devices(const Json& facts, const DeviceRequest& asked) {
                                 "CUDA_VISIBLE_DEVICES"
                               : "ask for fewer ranks, or check CUDA_VISIBLE_DEVICES");
   }
+  if (asked.ranks == 1 && !asked.oversubscribe) {
+    return failed(kCheck, seen + ", one asked for",
+                  "a split takes two GPUs: name two with --devices");
+  }
   if (counts.size() < 2) return not_known(kCheck, seen, "check 'nvidia-smi -L'");
   const bool chosen = facts["runtime"].value("devices_are_chosen", false);
   if (chosen) seen += ", CUDA_VISIBLE_DEVICES is set";
@@ -106,8 +110,8 @@ std::vector<CheckResult> in_order(const std::vector<CheckResult>& found,
 }
 
 std::vector<CheckResult> of_devices_asked_for(std::vector<CheckResult> found, const Json& facts) {
+  if (!facts.contains("runtime") || !facts["runtime"].contains("devices")) return found;
   const std::set<std::string> asked = addresses(facts, "runtime");
-  if (asked.empty()) return found;
   const std::set<std::string> answering = addresses(facts, "management");
   const bool all_answer =
       std::includes(answering.begin(), answering.end(), asked.begin(), asked.end());

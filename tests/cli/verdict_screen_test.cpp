@@ -332,8 +332,11 @@ TEST(VerdictScreen, TellsPointsApartByTheSizesInWhichTheyDiffer) {
   run.protocol.points[1].layers = 2;
   run.truths.resize(2);
   const std::string text = screen(run);
-  EXPECT_NE(text.find("\n  500 tokens, layers 4  FASTER"), std::string::npos) << text;
-  EXPECT_NE(text.find("\n  500 tokens, layers 2  FASTER"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  500 tokens, 4 layers  FASTER"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  500 tokens, 2 layers  FASTER"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n500 tokens: d_model 1000, d_ff 4000, 2 layers, fp32, all-reduces"),
+            std::string::npos)
+      << text;
 }
 
 TEST(VerdictScreen, PointsBeyondTheThirdAreOnlyAnswered) {

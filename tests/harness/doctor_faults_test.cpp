@@ -254,6 +254,32 @@ TEST(Doctor, DoesNotMindALostDeviceThatNobodyAskedFor) {
   expect_result(result, "peer-data", "PASS");
 }
 
+// Device 9 is not there: that alone is wrong, not what other devices have, and it is no fault (3).
+TEST(Doctor, NamesADeviceThatIsNotThereAndBlamesNoOther) {
+  const OnStandIns here(
+      json{{"devices", 3},
+           {"faults", {{{"fault", "mig"}, {"rank", 1}}, {{"fault", "lost-device"}, {"rank", 2}}}}});
+  for (const char* devices : {"0,9", "9,0", "8,9"}) {
+    const Examined result = examine("60s", {"--devices", devices});
+    expect_result(result, "distinct-devices", "FAIL", "there is no device");
+    for (const char* check : {"management-library", "mig"}) {
+      EXPECT_NE(result.check(check)["status"], "FAIL") << devices << result.check(check).dump(1);
+    }
+    EXPECT_EQ(result.exit_code, 3) << devices;
+  }
+}
+
+// As `run --devices 0`, which is refused.
+TEST(Doctor, SaysThatASplitTakesTwoWhereOneIsAskedFor) {
+  const OnStandIns here(json{{"devices", 2}});
+  const Examined result = examine("60s", {"--devices", "0"});
+  expect_result(result, "device-count", "FAIL", "one asked for");
+  expect_result(result, "first-kernel", "PASS", "on 1 of 1 devices");
+  EXPECT_EQ(result.check("device-count")["mend"],
+            "a split takes two GPUs: name two with --devices");
+  EXPECT_EQ(result.exit_code, 3);
+}
+
 // One device for two ranks, as asked: what there is to look at is looked at, and bytes between two
 // devices are not known.
 TEST(Doctor, LooksAtOneDeviceForTwoRanksWhereThatIsAsked) {
@@ -306,13 +332,14 @@ TEST(Doctor, SaysThatStandInsAreNoGpu) {
   EXPECT_NE(result.out.find("UNKNOWN (never a pass)"), std::string::npos);
 }
 
-// A machine without a driver: three lines, as many as a user reads. The toolkit's own library says
-// that there is none.
-TEST(Doctor, ExplainsAMachineWithoutADriverInThreeLines) {
+// A machine without a driver: three sentences, as many as a user reads. The toolkit's own library
+// says that there is none.
+TEST(Doctor, ExplainsAMachineWithoutADriverInBrief) {
   if (access("/dev/nvidiactl", F_OK) == 0) GTEST_SKIP() << "there is a driver here";
   const ProcessResult result = run_splitbench({"doctor"});
   EXPECT_EQ(result.exit_code, 3);
-  EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 3) << result.out;
+  EXPECT_LE(std::count(result.out.begin(), result.out.end(), '\n'), 6) << result.out;
+  EXPECT_FALSE(std::regex_search(result.out, std::regex("[^\n]{81}"))) << result.out;
   EXPECT_NE(result.out.find("No GPU can be used here"), std::string::npos);
   EXPECT_NE(result.out.find("To mend it: "), std::string::npos);
 }

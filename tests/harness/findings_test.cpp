@@ -40,6 +40,18 @@ TEST(Findings, AreOfAllWhereTheRuntimeDidNotSayWhichItHas) {
   EXPECT_EQ(of_devices_asked_for(found, Json::object()), found);
 }
 
+// Of the numbers that were asked for there is no device: not one of these is blamed.
+TEST(Findings, AreOfNoDeviceWhereNoneOfThoseAskedForExists) {
+  const auto kept =
+      of_devices_asked_for({about(kNoAddress, faulty("management-library", "1 of 2 lost", "reset")),
+                            about(kSecond, failed("mig", "on", "nvidia-smi")),
+                            failed("distinct-devices", "there is no device 9", "choose others")},
+                           facts_of({}, {kSecond}));
+  EXPECT_EQ(together("distinct-devices", kept).status, CheckStatus::fail);
+  EXPECT_EQ(together("mig", kept).status, CheckStatus::unknown);
+  EXPECT_EQ(together("management-library", kept).status, CheckStatus::unknown);
+}
+
 // UNKNOWN, not PASS: the management library did not list the one that was asked for.
 TEST(Findings, AreUnknownOfADeviceThatCannotBeAsked) {
   const auto kept =

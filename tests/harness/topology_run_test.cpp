@@ -79,7 +79,8 @@ TEST(TopologyRun, NamesAPairOfOneIslandOfTwo) {
   EXPECT_TRUE(document["use"]["is_one_of_many"]);
 
   const ProcessResult screen = OnStandIns::splitbench({"topology"});
-  EXPECT_NE(screen.out.find("Split over two: devices 4 and 5 (40 GB/s each way, gpu-link"),
+  EXPECT_NE(screen.out.find(
+                "Split over two: devices 4 and 5 (copies: 40 GB/s each way; messages: gpu-link;"),
             std::string::npos)
       << screen.out;
   std::size_t longest = 0;
@@ -115,6 +116,7 @@ TEST(TopologyRun, ShowsLinksPathsAndTheOperationThatIsSent) {
       "Peer access\n"
       "   from\\to       0       1       2       3\n"
       "         0       -     yes      no      no\n");
+  shows("470 MB");  // 469 762 048 bytes of weights
   shows("The way of bytes over this pair, for 1 token x d_model 4096, d_ff 14336, 4");
   EXPECT_EQ(screen.err.substr(0, 23), "looking at the devices\n");
   EXPECT_EQ(OnStandIns::splitbench({"topology", "--quiet"}).err, "");
@@ -125,7 +127,10 @@ TEST(TopologyRun, NamesNoGpuLinkThatVariablesClose) {
   const OnStandIns here(json{{"devices", 2}});
   setenv("NCCL_P2P_LEVEL", "LOC", 1);
   const json document = topology();
+  const ProcessResult screen = OnStandIns::splitbench({"topology"});
   unsetenv("NCCL_P2P_LEVEL");
+  // The rate above it is that of copies between peers.
+  EXPECT_NE(screen.out.find("host-memory, not as the"), std::string::npos) << screen.out;
   EXPECT_EQ(document["links"][0]["kind"], "NV12");
   EXPECT_EQ(document["links"][0]["path"], "host-memory");
   EXPECT_EQ(document["use"]["path"], "host-memory");

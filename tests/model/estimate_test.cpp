@@ -91,6 +91,34 @@ TEST(Estimate, TheShardIsTheSumOverLayersOfTheSlowestRank) {
   EXPECT_NEAR(estimate(samples, 0.95).shard.value().value, 8e-3, 1e-15);
 }
 
+// Device 1 takes 9 ms alone, device 0 7.5 ms; all at once take as long as device 1: nothing is lost
+// by sharing. The median of both together would be 7.5 ms (three rounds of five), and the loss 1.2.
+TEST(Estimate, TheShardAloneIsThatOfTheSlowestDevice) {
+  ParameterSamples samples = parameter_samples(base(2e-6, 5e-6));
+  for (ParameterSession& session : samples.sessions) {
+    for (Block& block : session.arms[Arm::shard_alone]) {
+      if (block.device == 0) continue;
+      block = layered_block(block.round, 1, 4, 4, 9e-3, 2e-6);
+      block.device = 1;
+    }
+  }
+  EXPECT_NEAR(estimate(samples, 0.95).shard_alone.value().value, 9e-3, 1e-15);
+  // A session that did not see the slow device is left out, not taken for a fast one.
+  std::erase_if(samples.sessions[2].arms[Arm::shard_alone],
+                [](const Block& block) { return block.device == 1; });
+  const Parameters p = estimate(samples, 0.95);
+  EXPECT_NEAR(p.shard_alone.value().value, 9e-3, 1e-15);
+  EXPECT_EQ(p.shard_alone.value().sessions, 5U);
+  EXPECT_FALSE(p.sessions[2].shard_alone.has_value());
+}
+
+TEST(Estimate, HasNoShardAloneWhereNoSessionSawEveryDevice) {
+  Scenario scenario = base();
+  scenario.rounds = 1;
+  EXPECT_EQ(estimate(parameter_samples(scenario), 0.95).shard_alone.reason(),
+            "shard_alone: no session ran it on every device; that takes 2 rounds, one a device");
+}
+
 TEST(Estimate, ReportsTheCollectiveWithoutWaitingToo) {
   ParameterSamples samples = parameter_samples(base());
   for (ParameterSession& session : samples.sessions) {

@@ -67,7 +67,8 @@ ParameterSamples parameter_samples(const Scenario& scenario) {
     const double shard = shard_seconds(p) * effect("shard");
     for (int r = 0; r < scenario.rounds; ++r) {
       auto& arms = session.arms;
-      arms[Arm::empty].push_back(plain_block(r, 0, 1, repeats, one));
+      // Rounds take turns at the devices; what they take is the same.
+      arms[Arm::empty].push_back(plain_block(r, r % ranks, 1, repeats, one));
       arms[Arm::empty_all_ranks].push_back(plain_block(r, 0, ranks, repeats, all));
       arms[Arm::serial].push_back(layered_block(r, 1, layers, repeats, serial, one));
       arms[Arm::serial_all_ranks].push_back(
@@ -75,6 +76,7 @@ ParameterSamples parameter_samples(const Scenario& scenario) {
       arms[Arm::full].push_back(plain_block(r, 0, 1, repeats, compute + one));
       arms[Arm::shard].push_back(layered_block(r, ranks, layers, repeats, shard, all));
       arms[Arm::shard_alone].push_back(layered_block(r, 1, layers, repeats, shard, one));
+      arms[Arm::shard_alone].back().device = r % ranks;
       arms[Arm::collective].push_back(plain_block(
           r, 0, ranks, repeats, collective_seconds(p, p.bytes) * effect("collective") + all));
       // Back to back nobody waits: half of the fixed cost.

@@ -51,8 +51,13 @@ bool says_not_steady(int rounds, Longer longer, Random& random) {
   AcceptanceCriteria criteria;
   criteria.draws = criteria.resamples = 1;
   const PointAnalysis analysis = analyse(parameters, validation, criteria, 1);
-  return std::any_of(analysis.notes.begin(), analysis.notes.end(),
-                     [](const std::string& note) { return note.rfind("not steady", 0) == 0; });
+  const auto unsteady = [&criteria](const ArmSummary& arm) {
+    const Answer<bool> steady = is_steady(arm, criteria.least_effect);
+    return steady && !*steady;
+  };
+  const auto& forecast = analysis.forecast.arms;
+  return std::any_of(forecast.begin(), forecast.end(), unsteady) ||
+         std::any_of(analysis.arms.begin(), analysis.arms.end(), unsteady);
 }
 
 int how_often(int runs, int rounds, Longer longer) {

@@ -164,15 +164,9 @@ void look_at_products(const std::vector<int>& usable, Examiner& examiner) {
   examiner.found(passed(kCheck, "cuBLASLt " + MatmulLibrary::version()));
 }
 
-std::vector<DeviceInfo> describe_devices(const std::vector<int>& indices, int visible) {
+std::vector<DeviceInfo> describe_devices(const std::vector<int>& indices) {
   std::vector<DeviceInfo> devices;
-  for (const int index : indices) {
-    if (index >= visible) {
-      throw CannotRunHere(fmt::format("there is no device {}; {} visible", index, visible),
-                          "choose others with --devices");
-    }
-    devices.push_back(describe_device(index));
-  }
+  for (const int index : indices) devices.push_back(describe_device(index));
   return devices;
 }
 
@@ -184,6 +178,18 @@ Json one_per_rank(const std::vector<DeviceInfo>& devices, const std::vector<int>
     described.push_back(describe(*found));
   }
   return described;
+}
+
+// That what is found of devices that nobody asked for is left out, those there are are told first.
+void require_there(std::vector<int> seats, int visible, Examiner& examiner) {
+  const auto missing =
+      std::find_if(seats.begin(), seats.end(), [&](int seat) { return seat >= visible; });
+  if (missing == seats.end()) return;
+  const int first = *missing;
+  std::erase_if(seats, [&](int seat) { return seat >= visible; });
+  examiner.learned("devices", one_per_rank(describe_devices(seats), seats));
+  throw CannotRunHere(fmt::format("there is no device {}; {} visible", first, visible),
+                      "choose others with --devices");
 }
 
 }  // namespace
@@ -201,8 +207,9 @@ void examine_runtime(const DeviceRequest& request, Examiner& examiner) {
   examiner.learned("rank_environment", of_ranks);
   examiner.learned("transports", to_json(transports(variables_of_ranks(of_ranks))));
   examiner.learned("staged_environment", staged_environment(share_a_device(seats)));
+  require_there(seats, visible, examiner);
   const std::vector<DeviceInfo> devices =
-      describe_devices(request.oversubscribe ? each_once(seats) : seats, visible);
+      describe_devices(request.oversubscribe ? each_once(seats) : seats);
   examiner.found(look_for_twins(devices, seats.size()));
   examiner.learned("devices", one_per_rank(devices, seats));
   const std::vector<int> usable =

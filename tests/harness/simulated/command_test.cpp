@@ -58,6 +58,36 @@ TEST_F(Simulated, IsThere) {
   EXPECT_EQ(backends[2]["available"], true);
 }
 
+// A file name of the system is any bytes; a document's texts are UTF-8 (RFC 8259, 8.1), and U+FFFD
+// stands for what is none (Unicode 15, 3.9).
+TEST_F(Simulated, ArgumentsThatAreNotUtf8LoseNoRun) {
+  const std::string odd = file("caf\xe9");
+  std::ofstream(odd + ".json") << kScenario << "}";
+  std::ofstream(file("p.json")) << protocol;
+  const ProcessResult result =
+      run_splitbench({"run", file("p.json"), "--backend", "simulated", "--scenario", odd + ".json",
+                      "--format", "json", "--store", odd + ".db", "--out", file("bad\xff.json")});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Json document = Json::parse(result.out);
+  EXPECT_EQ(document["outcome"], "complete");
+  EXPECT_EQ(document["provenance"]["command"][6], file("caf\xef\xbf\xbd.json"));
+  EXPECT_EQ(document["provenance"]["command"][12], file("bad\xef\xbf\xbd.json"));
+  EXPECT_EQ(Json::parse(std::ifstream(file("bad\xff.json"))), document);
+  EXPECT_EQ(run_splitbench({"list", "runs", "--store", odd + ".db"}).exit_code, 0);
+}
+
+// --out is taken while the run measures, here by the store's own log: the run is complete and shown
+// before it is said that the file is missing.
+TEST_F(Simulated, AResultThatCannotBeWrittenIsStillShown) {
+  const ProcessResult result = run("", {"--out", file("s.db-wal")});
+  EXPECT_EQ(result.exit_code, 5);
+  EXPECT_EQ(Json::parse(result.out)["outcome"], "complete");
+  EXPECT_NE(result.err.find("s.db-wal: exists already"), std::string::npos) << result.err;
+  const ProcessResult listed =
+      run_splitbench({"list", "runs", "--format", "json", "--store", file("s.db")});
+  EXPECT_EQ(Json::parse(listed.out)["runs"][0]["outcome"], "complete") << listed.out;
+}
+
 TEST_F(Simulated, TheResultHasTheScenariosTruthAndSaysThatItIsVirtual) {
   const ProcessResult result = run("");
   ASSERT_EQ(result.exit_code, 0) << result.err;
