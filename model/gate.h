@@ -86,9 +86,9 @@ struct GateJudgement {
 // Judges the last of `runs`, in order of time, all since what was accepted last. `least_effect`:
 // how far two equal things seem to differ on this machine; 0 where nobody looked.
 //
-// Earlier runs whose own spread is too large, or not known, are passed over. A run of a regression stays out of
-// every later baseline: an alarm does not pass by waiting until the baseline has sunk to it. Throws
-// InvalidInput for no run at all and where check() does.
+// Earlier runs whose own spread is too large, or not known, are passed over. A run of a regression
+// stays out of every later baseline: an alarm does not pass by waiting until the baseline has sunk
+// to it. Throws InvalidInput for no run at all and where check() does.
 GateJudgement judge_newest(std::span<const GatedRun> runs, Better better, const GateRule& rule,
                            double least_effect);
 
