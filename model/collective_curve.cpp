@@ -14,22 +14,6 @@ constexpr double kConfidence = 0.95;
 constexpr std::size_t kFewestSizes = 3;
 constexpr std::size_t kFewestForInterval = 4;
 
-std::vector<SizeTime> one_per_size(std::span<const SizeTime> points) {
-  std::vector<SizeTime> sorted(points.begin(), points.end());
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const SizeTime& a, const SizeTime& b) { return a.wire < b.wire; });
-  std::vector<SizeTime> merged;
-  for (auto first = sorted.begin(); first != sorted.end();) {
-    const auto last = std::find_if(first, sorted.end(),
-                                   [first](const SizeTime& p) { return p.wire != first->wire; });
-    Seconds sum{};
-    for (auto point = first; point != last; ++point) sum += point->time;
-    merged.push_back({first->wire, sum / static_cast<double>(last - first)});
-    first = last;
-  }
-  return merged;
-}
-
 double worst_error(const CurvePiece& piece, std::span<const SizeTime> points) {
   double worst = 0.0;
   for (const SizeTime& point : points) {

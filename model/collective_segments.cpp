@@ -28,23 +28,6 @@ void check(std::span<const SizeTime> points, double noise) {
   }
 }
 
-// Ascending, one per size.
-std::vector<SizeTime> by_size(std::span<const SizeTime> points) {
-  std::vector<SizeTime> sorted(points.begin(), points.end());
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const SizeTime& a, const SizeTime& b) { return a.wire < b.wire; });
-  std::vector<SizeTime> merged;
-  for (auto first = sorted.begin(); first != sorted.end();) {
-    const auto last = std::find_if(first, sorted.end(),
-                                   [first](const SizeTime& p) { return p.wire != first->wire; });
-    Seconds sum{};
-    for (auto point = first; point != last; ++point) sum += point->time;
-    merged.push_back({first->wire, sum / static_cast<double>(last - first)});
-    first = last;
-  }
-  return merged;
-}
-
 // The best line through points that are added one by one: weighted sums about the weighted means,
 // by the updating formulas of Chan, Golub and LeVeque (The American Statistician 37, 1983).
 class GrowingLine {
@@ -155,9 +138,25 @@ class Partitions {
 
 }  // namespace
 
+std::vector<SizeTime> one_per_size(std::span<const SizeTime> points) {
+  std::vector<SizeTime> sorted(points.begin(), points.end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const SizeTime& a, const SizeTime& b) { return a.wire < b.wire; });
+  std::vector<SizeTime> merged;
+  for (auto first = sorted.begin(); first != sorted.end();) {
+    const auto last = std::find_if(first, sorted.end(),
+                                   [first](const SizeTime& p) { return p.wire != first->wire; });
+    Seconds sum{};
+    for (auto point = first; point != last; ++point) sum += point->time;
+    merged.push_back({first->wire, sum / static_cast<double>(last - first)});
+    first = last;
+  }
+  return merged;
+}
+
 std::vector<CollectiveSegment> find_segments(std::span<const SizeTime> points, double noise) {
   check(points, noise);
-  const std::vector<SizeTime> sizes = by_size(points);
+  const std::vector<SizeTime> sizes = one_per_size(points);
   if (sizes.size() < kFewestSizes) return {};
   std::vector<CollectiveSegment> segments;
   std::size_t begin = 0;

@@ -28,7 +28,10 @@ struct CollectiveSegment {
   bool holds(Bytes wire) const { return smallest <= wire && wire <= largest; }
 };
 
-// Ascending; points of one size are taken as one, at their mean. `noise`: the relative standard
+// Ascending; points of one size are one, at their mean.
+std::vector<SizeTime> one_per_size(std::span<const SizeTime> points);
+
+// Of one_per_size(points), ascending. `noise`: the relative standard
 // deviation of a time that is no sign of another line. Empty where there are fewer than 3 distinct
 // sizes. Throws InvalidInput for a time or a size that is not above 0, or a noise below 0.
 std::vector<CollectiveSegment> find_segments(std::span<const SizeTime> points, double noise);

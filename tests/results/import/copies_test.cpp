@@ -1,27 +1,13 @@
 // p2pBandwidthLatencyTest and nvbandwidth: what copies between devices took.
 #include <gtest/gtest.h>
 
-#include "protocols/document.h"
-#include "results/import/import.h"
+#include "tests/results/import/read_node.h"
 
 namespace splitbench {
 namespace {
 
-ImportedNode read(const std::string& text) {
-  ImportedNode node;
-  read_node(TextSource(text, "t.txt"), node);
-  settle(node);
-  return node;
-}
-
-std::string refusal(const std::string& text) {
-  try {
-    read(text);
-  } catch (const BadDocument& error) {
-    return error.what();
-  }
-  return "";
-}
+using test::read;
+using test::refusal;
 
 constexpr const char* kP2p =
     "      [P2P (Peer-to-Peer) GPU Bandwidth Latency Test]\n"

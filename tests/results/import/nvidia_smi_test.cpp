@@ -1,29 +1,15 @@
 // nvidia-smi's table, -q and nvlink --status: excerpts in the shape that drivers 535 to 610 print.
 #include <gtest/gtest.h>
 
-#include "protocols/document.h"
-#include "results/import/import.h"
+#include "tests/results/import/read_node.h"
 
 namespace splitbench {
 namespace {
 
 constexpr double kMebibyte = 1024.0 * 1024.0;
 
-ImportedNode read(const std::string& text) {
-  ImportedNode node;
-  read_node(TextSource(text, "t.txt"), node);
-  settle(node);
-  return node;
-}
-
-std::string refusal(const std::string& text) {
-  try {
-    read(text);
-  } catch (const BadDocument& error) {
-    return error.what();
-  }
-  return "";
-}
+using test::read;
+using test::refusal;
 
 constexpr const char* kTableHead =
     "+-----------------------------------------------------------------------------------------+\n"

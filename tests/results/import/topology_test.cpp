@@ -1,27 +1,13 @@
 // nvidia-smi topo -m and -p2p as drivers print them and pages show them.
 #include <gtest/gtest.h>
 
-#include "protocols/document.h"
-#include "results/import/import.h"
+#include "tests/results/import/read_node.h"
 
 namespace splitbench {
 namespace {
 
-ImportedNode read(const std::string& text) {
-  ImportedNode node;
-  read_node(TextSource(text, "t.txt"), node);
-  settle(node);
-  return node;
-}
-
-std::string refusal(const std::string& text) {
-  try {
-    read(text);
-  } catch (const BadDocument& error) {
-    return error.what();
-  }
-  return "";
-}
+using test::read;
+using test::refusal;
 
 std::string links(const ImportedNode& node) {
   std::string text;
