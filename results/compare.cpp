@@ -16,8 +16,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kConfidence = 0.95;
-
 struct Quantity {
   const char* name;
   Answer<Estimate> PointView::*value;
@@ -35,7 +33,7 @@ constexpr std::array kQuantities{
 };
 
 // The estimate times a factor that is exact.
-Answer<Estimate> scaled(Answer<Estimate> estimate, double factor) {
+Answer<Estimate> scaled_linear(Answer<Estimate> estimate, double factor) {
   if (!estimate) return estimate;
   Estimate result = *estimate;
   result.value *= factor;
@@ -51,10 +49,12 @@ struct Row {
 Row row(const Quantity& quantity, const PointView& a, const PointView& b) {
   const Answer<Estimate>& left = a.*quantity.value;
   const Answer<Estimate>& right = b.*quantity.value;
-  if (quantity.value != &PointView::latency) return {difference(left, right, kConfidence), false};
+  if (quantity.value != &PointView::latency)
+    return {difference(left, right, kResultConfidence), false};
   if (!a.tn) return {Answer<Estimate>::none("T_N of A: " + a.tn.reason()), true};
   const double share = a.collectives / a.tn->value;
-  return {difference(scaled(left, share), scaled(right, share), kConfidence), true};
+  return {difference(scaled_linear(left, share), scaled_linear(right, share), kResultConfidence),
+          true};
 }
 
 // As a share, from a logarithm unless it is one.

@@ -22,7 +22,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kAllReduce = "all_reduce";
 constexpr std::size_t kFewestSizes = 3;
 
 struct Chosen {

@@ -58,7 +58,7 @@ std::optional<double> optional(const Json& value) {
   return value.get<double>();
 }
 
-SessionPrediction session_from_json(const Json& session, const Json& reasons) {
+SessionPrediction prediction_from_json(const Json& session, const Json& reasons) {
   return {.session = session.at("session").get<int>(),
           .empty = session.at("empty_s").get<double>(),
           .serial = session.at("serial_s").get<double>(),
@@ -117,7 +117,7 @@ Prediction forecast_prediction(const Json& point, double confidence) {
   const Json& reasons = point.at("session_reasons");
   std::vector<SessionPrediction> sessions;
   for (const Json& session : point.at("sessions")) {
-    sessions.push_back(session_from_json(session, reasons));
+    sessions.push_back(prediction_from_json(session, reasons));
   }
   const Json& of_results = point.at("reasons");
   const std::string reason =

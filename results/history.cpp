@@ -16,7 +16,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kConfidence = 0.95;
 constexpr std::size_t kNear = 2;  // runs
 
 struct Followed {
@@ -92,11 +91,11 @@ Json change_json(const Values& values, std::span<const ChangePoint> points, std:
       index + 1 < points.size() ? points[index + 1].first : values.numbers.size();
   const std::span<const double> all(values.numbers);
   const auto level = [&](std::size_t from, std::size_t to) {
-    return log_mean(all.subspan(from, to - from), kConfidence, "level");
+    return log_mean(all.subspan(from, to - from), kResultConfidence, "level");
   };
   const Answer<Estimate> before = level(begin, first);
   const Answer<Estimate> after = level(first, end);
-  const Answer<Estimate> log_ratio = difference(before, after, kConfidence);
+  const Answer<Estimate> log_ratio = difference(before, after, kResultConfidence);
   const bool rose = log_ratio->value > 0.0;
   return {
       {"before", before->value},

@@ -9,8 +9,6 @@
 namespace splitbench {
 namespace {
 
-constexpr const char* kAllReduce = "all_reduce";
-
 // A run names its devices by rank: the same numbers only on one node.
 void name_devices(const CollectiveRun& run, ImportedNode& node) {
   std::set<std::string> hosts;

@@ -17,8 +17,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Pointer = Json::json_pointer;
 
-constexpr double kConfidence = 0.95;  // of every interval in a result
-
 // A document whose members are asked for by pointer.
 class Reader {
  public:
@@ -99,7 +97,7 @@ std::string reason(const Reader& reader, const std::string& point, const std::st
 double session_sd(const Interval& interval, Scale scale, std::size_t sessions) {
   const double width = scale == Scale::logarithmic ? std::log(interval.high / interval.low)
                                                    : interval.high - interval.low;
-  const double t = student_quantile(0.5 + kConfidence / 2.0, static_cast<int>(sessions) - 1);
+  const double t = student_quantile(0.5 + kResultConfidence / 2.0, static_cast<int>(sessions) - 1);
   return width / 2.0 / t * std::sqrt(static_cast<double>(sessions));
 }
 

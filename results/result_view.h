@@ -15,6 +15,9 @@
 
 namespace splitbench {
 
+// Of every interval in a result.
+inline constexpr double kResultConfidence = 0.95;
+
 struct PointView {
   // Operation, ranks, launch, cache, organisation: points of one key are of one series.
   nlohmann::ordered_json key;

@@ -176,10 +176,12 @@ gpus_here() {  # sets gpu_options: compile for the GPUs that nvidia-smi names, f
   gpu_options=("-DSPLITBENCH_CUDA_BUILD_FOR=${capabilities:-one}")
 }
 
-build() {  # PRESET [CMAKE-OPTION...]
-  local preset=$1
+build() {  # PRESET [--target NAME] [CMAKE-OPTION...]: that target instead of all
+  local preset=$1 target=()
   shift
+  [ "${1:-}" != --target ] || { target=("$1" "$2"); shift 2; }
   use_unpacked
   step "configure-$preset" "${tools[@]}" cmake --preset "$preset" "${cmake_options[@]}" "$@"
-  step "build-$preset" "${tools[@]}" cmake --build --preset "$preset" -j "$(nproc)"
+  step "build-$preset" "${tools[@]}" cmake --build --preset "$preset" -j "$(nproc)" \
+    "${target[@]}"
 }

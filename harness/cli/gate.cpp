@@ -1,6 +1,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <ctime>
 #include <filesystem>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "harness/cli/options.h"
 #include "harness/cli/program.h"
 #include "harness/cli/rerun.h"
+#include "harness/cli/say.h"
 #include "model/invalid_input.h"
 #include "results/fingerprint.h"
 #include "results/gate.h"

@@ -1,5 +1,6 @@
 #include "harness/supervisor/health_process.h"
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>

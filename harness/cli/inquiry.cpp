@@ -1,5 +1,6 @@
 #include "harness/supervisor/inquiry.h"
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "harness/cli/program.h"

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <future>
@@ -13,6 +14,7 @@
 #include "harness/cli/named_result.h"
 #include "harness/cli/options.h"
 #include "harness/cli/program.h"
+#include "harness/cli/say.h"
 #include "harness/cli/screen_text.h"
 #include "harness/supervisor/choice.h"
 #include "protocols/catalogue.h"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "harness/cli/program.h"
+#include "harness/cli/say.h"
 #include "harness/cli/screen_text.h"
 
 namespace splitbench::cli {

@@ -1,5 +1,6 @@
 #include "harness/cli/named_result.h"
 
+#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <fstream>
 #include <iterator>

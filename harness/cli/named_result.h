@@ -1,11 +1,16 @@
 // A result by the name it is given on a command line: a file, or a run in the store.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <string>
 
 #include "results/result_view.h"
+
+namespace CLI {
+class App;
+class Option;
+class Validator;
+}  // namespace CLI
 
 namespace splitbench::cli {
 

@@ -1,11 +1,15 @@
 // The options that say which node and which operation an estimate is about.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include "results/node_estimate.h"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace splitbench::cli {
 

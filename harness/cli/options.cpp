@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <limits>
 
@@ -25,6 +26,18 @@ CLI::Option* add_whole_number(CLI::App& app, const std::string& flag, Count leas
 }
 
 }  // namespace
+
+CLI::Option* add_taken(CLI::App& app, const std::string& flag, const char* type,
+                       const std::string& help, std::function<void(const std::string&)> take) {
+  auto checked = [flag, take = std::move(take)](const std::string& text) {
+    try {
+      take(text);
+    } catch (const InvalidInput& error) {
+      throw CLI::ValidationError(flag, error.what());
+    }
+  };
+  return app.add_option_function<std::string>(flag, std::move(checked), help)->type_name(type);
+}
 
 CLI::Option* add_quantity(CLI::App& app, const std::string& flag, Seconds& target,
                           const std::string& help) {

@@ -1,30 +1,32 @@
 // Options that carry quantities, and the option that chooses the output format.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "model/invalid_input.h"
 #include "model/quantity.h"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace splitbench::cli {
 
-// An option whose value is what `parse` makes of the text. What that throws (InvalidInput) is a
-// usage error that names the option.
+// An option whose text is given to `take`. What that throws (InvalidInput) is a usage error that
+// names the option.
+CLI::Option* add_taken(CLI::App& app, const std::string& flag, const char* type,
+                       const std::string& help, std::function<void(const std::string&)> take);
+
+// An option whose value is what `parse` makes of the text.
 template <class T, class Parse>
 CLI::Option* add_parsed(CLI::App& app, const std::string& flag, T& target, const char* type,
                         const std::string& help, Parse parse) {
-  auto store = [flag, &target, parse](const std::string& text) {
-    try {
-      target = parse(text);
-    } catch (const InvalidInput& error) {
-      throw CLI::ValidationError(flag, error.what());
-    }
-  };
-  return app.add_option_function<std::string>(flag, std::move(store), help)->type_name(type);
+  return add_taken(app, flag, type, help,
+                   [&target, parse](const std::string& text) { target = parse(text); });
 }
 
 // Each is parsed by model/quantity_text.h: a bad value is quoted, with what would be right.

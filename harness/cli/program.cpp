@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -11,6 +12,7 @@
 #include <string>
 
 #include "harness/cli/exit_code.h"
+#include "harness/cli/say.h"
 #include "harness/cli/utf8_text.h"
 #include "harness/error.h"
 #include "harness/version.h"
@@ -62,11 +64,6 @@ int flush_output(int code) {
 }
 
 }  // namespace
-
-void say(const std::string& text) {
-  std::fputs(text.c_str(), stderr);
-  std::fflush(stderr);
-}
 
 int run_program(int argc, char** argv) {
   // A file that may not grow is an error of the write, and is answered there.

@@ -1,15 +1,15 @@
 // The command line: one subcommand a file, errors turned into exit codes in one place.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 #include <vector>
 
-namespace splitbench::cli {
+namespace CLI {
+class App;
+}
 
-// To standard error; what cannot be said there is not said.
-void say(const std::string& text);
+namespace splitbench::cli {
 
 // Parses, runs the chosen command, prints what went wrong to standard error. Never throws.
 int run_program(int argc, char** argv);

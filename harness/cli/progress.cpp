@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "harness/cli/program.h"
+#include "harness/cli/say.h"
 
 namespace splitbench::cli {
 namespace {

@@ -1,6 +1,7 @@
 #include "harness/cli/program.h"
 #include "harness/rank/rank_process.h"
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 namespace splitbench::cli {

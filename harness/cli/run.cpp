@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "harness/cli/replay.h"
 #include "harness/cli/run_keeping.h"
 #include "harness/cli/run_options.h"
+#include "harness/cli/say.h"
 #include "harness/cli/screen_text.h"
 #include "harness/cli/utf8_text.h"
 #include "harness/cli/verdict_screen.h"

@@ -1,7 +1,6 @@
 // What `splitbench run` was asked for, turned into a checked protocol.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <optional>

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "harness/cli/exit_code.h"
 #include "harness/cli/named_result.h"
 #include "harness/cli/program.h"
+#include "harness/cli/say.h"
 #include "model/invalid_input.h"
 #include "results/run_archive.h"
 #include "results/store.h"

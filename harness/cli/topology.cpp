@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "harness/cli/program.h"
 #include "harness/cli/refusal.h"
 #include "harness/cli/run_options.h"
+#include "harness/cli/say.h"
 #include "harness/cli/topology_expect.h"
 #include "harness/cli/topology_from.h"
 #include "harness/cli/topology_screen.h"

@@ -45,6 +45,9 @@ struct RunDevice {
   std::string name;
 };
 
+// As CollectiveRun::collective names it.
+inline constexpr const char* kAllReduce = "all_reduce";
+
 struct CollectiveRun {
   std::size_t line = 0;           // where it begins
   std::string collective;         // "all_reduce", "broadcast", ...; empty where nothing tells
