@@ -1,7 +1,8 @@
 # Tests labelled lint: layout by clang-format over all sources of our own targets, static analysis by
 # clang-tidy over those of the product. The sources of tests, as many again, are analysed by the target
-# splitbench_tidy_tests alone: in every run they would cost more than all else together. Both tools change their minds between versions, so they are held to one; without it
-# the tests are skipped, and say so.
+# splitbench_tidy_tests alone: in every run they would cost more than all else together. Both tools
+# change their minds between versions, so they are held to one; without it the tests are skipped, and
+# say so.
 
 set(SPLITBENCH_LINT_VERSION 14)
 
@@ -77,7 +78,7 @@ function(add_tidy_target target tool sources headers)
       COMMAND ${tool} -p ${PROJECT_BINARY_DIR} --quiet ${source}
       COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
       DEPENDS ${source} ${headers} ${PROJECT_SOURCE_DIR}/.clang-tidy
-              ${PROJECT_SOURCE_DIR}/tests/.clang-tidy
+              ${PROJECT_SOURCE_DIR}/tests/.clang-tidy ${PROJECT_SOURCE_DIR}/harness/cli/.clang-tidy
       COMMENT "clang-tidy ${name}" VERBATIM)
     list(APPEND stamps ${stamp})
   endforeach()
