@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 
 #include "results/gate_report.h"
@@ -164,6 +165,20 @@ TEST(GateOfResults, ANoisyRunIsUnknownWithItsSpread) {
   EXPECT_EQ(check(gate, "speedup")["cause"], "noisy-run");
   EXPECT_NEAR(check(gate, "speedup")["spread"].get<double>(), 0.02, 1e-9);
   EXPECT_EQ(check(gate, "tn_s")["outcome"], "pass") << "2 % are below the 3 % of T_N";
+}
+
+// ln(1 / 0.97) = 0.0305 in the document is 3 % of a baseline; two runs lie 2.5 % below.
+TEST(GateOfResults, TheLeastEffectOfTheRunIsThatOfItsTwin) {
+  GateRequest gate = request(nights(12, {0.975, 0.975}));
+  EXPECT_EQ(check(gate_document(gate), "speedup")["outcome"], "regression");
+  gate.judged.points[0].least_effect = std::log(1.0 / 0.97);
+  const Json hidden = check(gate_document(gate), "speedup");
+  EXPECT_EQ(hidden["outcome"], "unknown");
+  EXPECT_EQ(hidden["cause"], "least-effect");
+  EXPECT_NEAR(hidden["threshold"].get<double>(), 0.03, 1e-12);
+  EXPECT_EQ(check(gate_document(gate), "tn_s")["outcome"], "pass") << "3 % are below its 6 %";
+  gate.judged.points[0].least_effect = 1.224;
+  EXPECT_EQ(gate_document(gate)["outcome"], "unknown") << "whatever it saw";
 }
 
 TEST(GateOfResults, WhatFitsOnlySplitIsGatedByItsTimeAlone) {
