@@ -163,8 +163,11 @@ void Store::insert(std::string_view run, const Mark& mark) {
       {run, name(mark.kind), mark.marked_utc, mark.author, mark.reason});
 }
 
-void Store::begin_run(const RunRecord& run) {
+void Store::begin_run(const RunRecord& run, const std::vector<Mark>& marks) {
+  Transaction transaction(database_, Transaction::Kind::write);
   insert(run);
+  for (const Mark& mark : marks) insert(run.id, mark);
+  transaction.commit();
 }
 
 void Store::update_run(const RunRecord& run) {

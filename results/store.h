@@ -70,7 +70,8 @@ class Store {
   // A store of an older version is brought up to date.
   static Store open(const std::filesystem::path& file, Mode mode);
 
-  void begin_run(const RunRecord& run);
+  // With its first marks, if it has any.
+  void begin_run(const RunRecord& run, const std::vector<Mark>& marks = {});
   // Replaces the record that the run began with: protocol and notes after the fit to the budget.
   void update_run(const RunRecord& run);
   // Replaces what is stored of that session, if anything is.

@@ -123,18 +123,16 @@ GateRequest request_of(const GateOptions& options) {
   return request;
 }
 
-// Measures again at once, and keeps the run apart from the series.
-ResultView confirming_run(const GateOptions& options, const ResultView& judged) {
-  ResultView again = rerun(judged.command, store_file(options.store));
-  if (again.fingerprint != judged.fingerprint || again.protocol != judged.protocol) {
+// Measures again at once, in a run of no series; none where a signal ended that.
+std::optional<ResultView> confirming_run(const GateOptions& options, const ResultView& judged,
+                                         const Interruption& interruption) {
+  std::optional<ResultView> again = rerun(
+      {.command = judged.command, .store = store_file(options.store), .confirms = judged.id},
+      interruption);
+  if (again && (again->fingerprint != judged.fingerprint || again->protocol != judged.protocol)) {
     throw InvalidInput("confirm", fmt::format("run {} is of {} ({}), not of this machine",
                                               judged.id, judged.devices, judged.fingerprint));
   }
-  Store::open(store_file(options.store), Store::Mode::existing)
-      .add_mark(again.id, {.kind = MarkKind::confirms,
-                           .marked_utc = now_utc(),
-                           .author = "splitbench gate --confirm",
-                           .reason = judged.id});
   return again;
 }
 
@@ -167,7 +165,13 @@ int gate(const GateOptions& options) {
   GateRequest request = request_of(options);
   Json document = gate_document(request);
   if (options.confirm && has_shortfall(document)) {
-    request.confirmation = confirming_run(options, request.judged);
+    const Interruption interruption;
+    request.confirmation = confirming_run(options, request.judged, interruption);
+    if (!request.confirmation) {
+      say("splitbench: interrupted while measuring again: nothing is confirmed, and what that run "
+          "stored is in no series\n");
+      return ended_by(interruption.signal());
+    }
     document = gate_document(request);
   }
   fmt::print("{}", output(document, options.format));

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <csignal>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +20,7 @@
 #include "harness/error.h"
 #include "harness/preflight/preflight.h"
 #include "harness/preflight/topology.h"
+#include "harness/process/child_process.h"
 #include "harness/supervisor/run.h"
 #include "model/invalid_input.h"
 #include "protocols/plan.h"
@@ -115,7 +115,7 @@ int judge_requirements(const Json& document, const RunOptions& options) {
 }
 
 int exit_code(const RunEnd& end, const Json& document, const RunOptions& options) {
-  if (end.signal != 0) return end.signal == SIGINT ? kInterrupted : kTerminated;
+  if (end.signal != 0) return ended_by(end.signal);
   if (!end.fault.empty()) return kFault;
   if (document["outcome"] == "void") return kNoVerdict;
   return judge_requirements(document, options);
@@ -166,6 +166,7 @@ GivenFile read_scenario(const RunOptions& options) {
 }
 
 int run(const RunOptions& options, const std::vector<std::string>& command) {
+  if (options.parent != 0 && !end_with(options.parent)) throw HarnessError("who asked is gone");
   check_files(options);
   if (options.backend != "auto")
     known_backend(options.backend);  // before the protocol's own faults
@@ -189,6 +190,7 @@ int run(const RunOptions& options, const std::vector<std::string>& command) {
   request.patience = options.patience;
   request.price_per_hour = options.price_per_hour;
   request.command = command;
+  request.confirms = options.confirms;
 
   std::optional<Interruption> interruption;  // until the store is closed
   Store store = open_store(options);

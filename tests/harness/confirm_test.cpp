@@ -2,7 +2,11 @@
 // written here. Nothing that is asserted depends on what the real run finds.
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <csignal>
 #include <nlohmann/json.hpp>
+#include <thread>
+#include <utility>
 
 #include "results/store.h"
 #include "tests/harness/small_run.h"
@@ -45,7 +49,24 @@ class GateConfirm : public testing::Test {
       const std::string date = "2020-01-0" + std::to_string(night) + "T00:00:00Z";
       store.add_run(with_numbers(made, "night-" + std::to_string(night), date, kEarlier, 1e9));
     }
-    store.add_run(with_numbers(made, id, "2020-01-10T00:00:00Z", kJudged, 1e-5));
+    judged = with_numbers(made, id, "2020-01-10T00:00:00Z", kJudged, 1e-5);
+    store.add_run(judged);
+  }
+  // What will be carried out again.
+  void command_of_the_judged(const std::vector<std::string>& arguments) {
+    Json document = Json::parse(*judged.document);
+    document["provenance"]["command"] = {"splitbench"};
+    for (const std::string& one : arguments) document["provenance"]["command"].push_back(one);
+    Store::open(file, Store::Mode::existing).finish_run(id, RunOutcome::complete, document.dump());
+  }
+  // The id of the run that confirms, once it has a round.
+  std::string confirming() const {
+    for (int i = 0; i < 3000; ++i) {
+      const auto runs = stored_runs(file);
+      if (runs.size() == 11U && runs.back()["rounds"].get<int>() > 0) return runs.back()["id"];
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return "";
   }
   ProcessResult gate(const std::vector<std::string>& more = {}) const {
     std::vector<std::string> all{"gate", "--format", "json", "--store", file.string()};
@@ -56,6 +77,7 @@ class GateConfirm : public testing::Test {
   TemporaryDirectory directory;
   std::filesystem::path file = directory / "s.db";
   std::string id;
+  StoredRun judged;
 };
 
 TEST_F(GateConfirm, MeasuresAgainAndKeepsTheRunApart) {
@@ -78,6 +100,33 @@ TEST_F(GateConfirm, MeasuresAgainAndKeepsTheRunApart) {
   EXPECT_EQ(store.load_run(again).marks[0].kind, MarkKind::confirms);
   EXPECT_EQ(store.load_run(again).marks[0].reason, id);
   EXPECT_EQ(gate().out, once.out) << "the night's own answer stays";
+}
+
+// From its beginning on it says that it confirms: however it ends, it is in no series.
+TEST_F(GateConfirm, ASignalEndsTheOtherRunTooWhichStaysApart) {
+  command_of_the_judged(long_run(directory / "elsewhere.db"));
+  const auto command = [this] {
+    return std::vector<std::string>{"gate", "--confirm", "--store", file.string()};
+  };
+  for (const auto& [signal, code] :
+       {std::pair{SIGINT, 130}, std::pair{SIGTERM, 143}, std::pair{SIGKILL, 128 + SIGKILL}}) {
+    Program program(command());
+    const std::string again = confirming();
+    const std::vector<pid_t> runs = program.children();
+    ASSERT_EQ(runs.size(), 1U);
+    program.signal(signal);
+    const ProcessResult result = program.wait();
+    EXPECT_EQ(result.exit_code, code) << result.err;
+    EXPECT_EQ(result.out, "");
+    while (is_running(runs[0])) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    Store store = Store::open(file, Store::Mode::existing);
+    const StoredRun left = store.load_run(again);
+    EXPECT_EQ(left.outcome, RunOutcome::partial);
+    ASSERT_EQ(left.marks.size(), 1U);
+    EXPECT_EQ(left.marks[0].kind, MarkKind::confirms);
+    EXPECT_EQ(store.newest_run(), id);
+    store.remove_run(again);
+  }
 }
 
 }  // namespace
