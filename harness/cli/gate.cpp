@@ -1,7 +1,5 @@
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <ctime>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -11,6 +9,7 @@
 #include "harness/cli/exit_code.h"
 #include "harness/cli/gate_screen.h"
 #include "harness/cli/named_result.h"
+#include "harness/cli/newest_run.h"
 #include "harness/cli/options.h"
 #include "harness/cli/program.h"
 #include "harness/cli/rerun.h"
@@ -40,16 +39,9 @@ struct GateOptions {
   GateRule time = time_rule();
 };
 
-std::string now_utc() {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-}
-
 std::string run_name(const GateOptions& options) {
   if (!options.run.empty()) return options.run;
-  const Store store = Store::open(store_file(options.store), Store::Mode::reading);
-  const std::optional<std::string> newest = store.newest_run();
-  if (!newest) throw StoreError(StoreFault::no_run, store.file(), "there is no run");
-  return *newest;
+  return newest_run(Store::open(store_file(options.store), Store::Mode::reading)).id;
 }
 
 int accept(const GateOptions& options) {

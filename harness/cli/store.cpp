@@ -41,8 +41,8 @@ int export_runs(const StoreOptions& options) {
   if (ids.empty()) {
     const RunList list = store.list_runs();
     if (!list.damaged.empty()) {
-      throw StoreError(StoreFault::damaged, store.file(),
-                       list.damaged.front() + "; name the runs to export those that can be read");
+      throw InvalidInput("",
+                         list.damaged.front() + "; name the runs to export those that can be read");
     }
     for (const RunSummary& run : list.runs) ids.push_back(run.id);
   }

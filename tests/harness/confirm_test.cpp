@@ -95,7 +95,7 @@ TEST_F(GateConfirm, MeasuresAgainAndKeepsTheRunApart) {
   EXPECT_NE(again, id);
 
   const Store store = Store::open(file, Store::Mode::existing);
-  EXPECT_EQ(store.newest_run(), id) << "what confirms is of no series";
+  EXPECT_EQ(store.newest_run().value().id, id) << "what confirms is of no series";
   ASSERT_EQ(store.load_run(again).marks.size(), 1U);
   EXPECT_EQ(store.load_run(again).marks[0].kind, MarkKind::confirms);
   EXPECT_EQ(store.load_run(again).marks[0].reason, id);
@@ -124,7 +124,7 @@ TEST_F(GateConfirm, ASignalEndsTheOtherRunTooWhichStaysApart) {
     EXPECT_EQ(left.outcome, RunOutcome::partial);
     ASSERT_EQ(left.marks.size(), 1U);
     EXPECT_EQ(left.marks[0].kind, MarkKind::confirms);
-    EXPECT_EQ(store.newest_run(), id);
+    EXPECT_EQ(store.newest_run().value().id, id);
     store.remove_run(again);
   }
 }

@@ -213,6 +213,24 @@ TEST_F(TrackingCommands, ARunThatWasNotFinishedIsUnknown) {
   EXPECT_NE(junit.out.find("errors=\"2\""), std::string::npos) << junit.out;
 }
 
+// It would be the newest until then, and every night's run would go unjudged.
+TEST_F(TrackingCommands, ARunThatIsDatedLaterThanNowIsPassedOver) {
+  store_nights(12, {1.05, 1.05});
+  WrittenResult later = nightly(0);
+  later.id = "later";
+  later.started_utc = "9999-01-01T00:00:00Z";
+  store(later);
+  const ProcessResult gate = command({"gate", "--format", "json"});
+  EXPECT_EQ(gate.exit_code, 1) << gate.err;
+  EXPECT_EQ(Json::parse(gate.out)["run"]["id"], "run-13");
+  EXPECT_NE(gate.err.find("run later is dated 9999-01-01T00:00:00Z, which is later than now"),
+            std::string::npos)
+      << gate.err;
+  const ProcessResult named = command({"gate", "later", "--format", "json"});
+  EXPECT_EQ(Json::parse(named.out)["run"]["id"], "later");
+  EXPECT_EQ(command({"history"}).exit_code, 0);
+}
+
 // As of a variable of CI that nobody set.
 TEST_F(TrackingCommands, AnEmptyNameIsRefused) {
   store_nights(1);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -267,6 +268,38 @@ TEST(GateReport, AsJUnit) {
   EXPECT_NE(text.find("<failure message=\"2 of the last 3 runs lie"), std::string::npos) << text;
   EXPECT_NE(junit_text(gate_document(request(nights(3)))).find("<skipped message="),
             std::string::npos);
+}
+
+// A reader sees how far a check was from failing, and that the answer is not the night's own.
+TEST(GateReport, JUnitHasTheFiguresOfWhatPassedAndSaysProvisional) {
+  GateRequest gate = request(nights(12, {0.97}));
+  std::string text = junit_text(gate_document(gate));
+  EXPECT_NE(text.find("<property name=\"run\" value=\"run-12\"/>"), std::string::npos) << text;
+  EXPECT_NE(text.find("<property name=\"outcome\" value=\"pass\"/>"), std::string::npos) << text;
+  EXPECT_NE(text.find("<property name=\"provisional\" value=\"false\"/>"), std::string::npos);
+  EXPECT_NE(text.find("<system-out>value: 1.3"), std::string::npos) << text;
+  EXPECT_NE(text.find(" of 10 runs, spread 0.0\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nthreshold: 0.0175\nreason: 1 of the last 3 runs lies 1.75 %"),
+            std::string::npos)
+      << text;
+  gate.confirmation = gate.judged;
+  gate.confirmation->id = "again";
+  text = junit_text(gate_document(gate));
+  EXPECT_NE(text.find("<property name=\"provisional\" value=\"true\"/>"), std::string::npos);
+  EXPECT_NE(text.find("<property name=\"confirmed by\" value=\"again\"/>"), std::string::npos);
+}
+
+// A protocol's or device's name is anybody's text.
+TEST(GateReport, NothingInANameIsACommand) {
+  GateRequest gate = request(nights(12, {0.97, 0.97}));
+  const std::string odd = "a\n::error::b\r\x1b[31m 100 %";
+  gate.judged.points[0].label = odd;
+  gate.judged.id = odd;
+  const std::string github = github_text(gate_document(gate));
+  EXPECT_EQ(std::count(github.begin(), github.end(), '\n'), 1) << github;
+  EXPECT_EQ(github.find_first_of("\r\x1b"), std::string::npos) << github;
+  EXPECT_NE(github.find("a ::error::b  100 %25"), std::string::npos) << github;
+  EXPECT_EQ(junit_text(gate_document(gate)).find('\x1b'), std::string::npos);
 }
 
 // Workflow commands: a line each, '%' and line ends of a message as %25, %0D, %0A, and ':' of a
