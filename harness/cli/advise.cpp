@@ -44,7 +44,7 @@ int advise(const AdviseOptions& options) {
   if (options.format == Format::json) {
     fmt::print("{}\n", document.dump(2));
   } else {
-    fmt::print("{}", advice_screen(document));
+    print_screen(advice_screen(document));
   }
   return kDone;
 }

@@ -26,8 +26,11 @@ int compare(const CompareOptions& options) {
   const auto document =
       comparison_document(named_result(options.a, options.store),
                           named_result(options.b, options.store), options.comparison);
-  fmt::print("{}",
-             options.format == Format::json ? document.dump(2) + "\n" : compare_screen(document));
+  if (options.format == Format::json) {
+    fmt::print("{}\n", document.dump(2));
+  } else {
+    print_screen(compare_screen(document));
+  }
   return kDone;
 }
 

@@ -141,9 +141,9 @@ int doctor(const DoctorOptions& options) {
                         {"facts", preflight.facts}};
     fmt::print("{}\n", document.dump(2));
   } else if (no_device_at_all(preflight)) {
-    fmt::print("{}", in_brief(first_failure(preflight)));
+    print_screen(in_brief(first_failure(preflight)));
   } else {
-    fmt::print("{}{}", check_screen(preflight.results), summary(preflight, code));
+    print_screen(check_screen(preflight.results) + summary(preflight, code));
   }
   return code;
 }

@@ -33,7 +33,7 @@ int fit(const FitOptions& options) {
   if (options.format == Format::json) {
     fmt::print("{}\n", document.dump(2));
   } else {
-    fmt::print("{}", fit_screen(document));
+    print_screen(fit_screen(document));
   }
   return kDone;
 }

@@ -118,9 +118,9 @@ GateRequest request_of(const GateOptions& options) {
 // Measures again at once, in a run of no series; none where a signal ended that.
 std::optional<ResultView> confirming_run(const GateOptions& options, const ResultView& judged,
                                          const Interruption& interruption) {
-  std::optional<ResultView> again = rerun(
-      {.command = judged.command, .store = store_file(options.store), .confirms = judged.id},
-      interruption);
+  std::optional<ResultView> again =
+      rerun({.command = judged.command, .store = store_file(options.store), .confirms = judged.id},
+            interruption);
   if (again && (again->fingerprint != judged.fingerprint || again->protocol != judged.protocol)) {
     throw InvalidInput("confirm", fmt::format("run {} is of {} ({}), not of this machine",
                                               judged.id, judged.devices, judged.fingerprint));
@@ -128,18 +128,17 @@ std::optional<ResultView> confirming_run(const GateOptions& options, const Resul
   return again;
 }
 
-std::string output(const Json& gate, GateFormat format) {
+void print(const Json& gate, GateFormat format) {
   switch (format) {
     case GateFormat::table:
-      return gate_screen(gate);
+      return print_screen(gate_screen(gate));
     case GateFormat::json:
-      return gate.dump(2) + "\n";
+      return fmt::print("{}\n", gate.dump(2));
     case GateFormat::junit:
-      return junit_text(gate);
+      return fmt::print("{}", junit_text(gate));
     case GateFormat::github:
-      return github_text(gate);
+      return fmt::print("{}", github_text(gate));
   }
-  return "";
 }
 
 int exit_code(const Json& gate, const GateOptions& options) {
@@ -150,7 +149,15 @@ int exit_code(const Json& gate, const GateOptions& options) {
   return kNoVerdict;
 }
 
+// The counts, which both rules share, by the names they have here.
+void check_counts(const GateRule& rule) {
+  if (rule.least_runs <= rule.most_runs) return;
+  throw InvalidInput("least_runs", fmt::format("{} is more than --most-runs, {}", rule.least_runs,
+                                               rule.most_runs));
+}
+
 int gate(const GateOptions& options) {
+  check_counts(options.speedup);
   check(options.speedup);
   check(options.time);
   if (options.accept) return accept(options);
@@ -166,7 +173,7 @@ int gate(const GateOptions& options) {
     }
     document = gate_document(request);
   }
-  fmt::print("{}", output(document, options.format));
+  print(document, options.format);
   return exit_code(document, options);
 }
 

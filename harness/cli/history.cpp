@@ -37,9 +37,11 @@ int history(const HistoryOptions& options) {
                                        store.file().string(), run.protocol, run.fingerprint));
   }
   const auto document = history_document(runs, options.rule);
-  fmt::print("{}", options.format == Format::json
-                       ? document.dump(2) + "\n"
-                       : history_screen(document, static_cast<std::size_t>(options.last)));
+  if (options.format == Format::json) {
+    fmt::print("{}\n", document.dump(2));
+  } else {
+    print_screen(history_screen(document, static_cast<std::size_t>(options.last)));
+  }
   return kDone;
 }
 

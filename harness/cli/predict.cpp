@@ -261,7 +261,7 @@ int predict_node(const PredictOptions& options, const std::vector<SplitOption>& 
   if (options.format == Format::json) {
     print_document(document);
   } else {
-    fmt::print("{}", estimate_screen(document));
+    print_screen(estimate_screen(document));
   }
   return kDone;
 }

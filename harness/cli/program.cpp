@@ -11,6 +11,7 @@
 #include <string>
 
 #include "harness/cli/exit_code.h"
+#include "harness/cli/screen_text.h"
 #include "harness/cli/utf8_text.h"
 #include "harness/error.h"
 #include "harness/version.h"
@@ -64,8 +65,16 @@ int flush_output(int code) {
 }  // namespace
 
 void say(const std::string& text) {
-  std::fputs(text.c_str(), stderr);
+  draw(shown_lines(text));
+}
+
+void draw(const std::string& line) {
+  std::fputs(line.c_str(), stderr);
   std::fflush(stderr);
+}
+
+void print_screen(const std::string& screen) {
+  fmt::print("{}", shown_lines(screen));
 }
 
 int run_program(int argc, char** argv) {

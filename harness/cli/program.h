@@ -8,8 +8,12 @@
 
 namespace splitbench::cli {
 
-// To standard error; what cannot be said there is not said.
+// To standard error, as shown_lines(); what cannot be said there is not said.
 void say(const std::string& text);
+// Likewise as it is: a line that is drawn over, of what may be shown.
+void draw(const std::string& line);
+// To standard output, as shown_lines(): names and reasons in it are anybody's text.
+void print_screen(const std::string& screen);
 
 // Parses, runs the chosen command, prints what went wrong to standard error. Never throws.
 int run_program(int argc, char** argv);

@@ -46,9 +46,10 @@ int print_plan(const Protocol& protocol, Format format) {
     return kDone;
   }
   const Plan plan = make_plan(protocol, protocol.seed);
-  fmt::print("Protocol {}: {}\n{} sessions of {} rounds after {} of warm-up, seed {}\n",
-             protocol.name, protocol.purpose, plan.sessions.size(), protocol.sampling.rounds,
-             protocol.sampling.warmup_rounds, protocol.seed);
+  print_screen(wrapped("Protocol ", fmt::format("{}: {}", protocol.name, protocol.purpose), 2) +
+               fmt::format("{} sessions of {} rounds after {} of warm-up, seed {}\n",
+                           plan.sessions.size(), protocol.sampling.rounds,
+                           protocol.sampling.warmup_rounds, protocol.seed));
   if (!plan.sessions.empty() && !plan.sessions.front().rounds.empty()) {
     fmt::print("The first round of the first session:\n");
     for (const Step& step : plan.sessions.front().rounds.front().steps) {
