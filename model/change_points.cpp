@@ -1,7 +1,9 @@
 #include "model/change_points.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 
 #include "model/invalid_input.h"
 #include "model/random.h"
@@ -78,7 +80,10 @@ void check(const ChangePointRule& rule) {
   }
   if (rule.least_runs < 2) throw InvalidInput("least_runs", "expected at least 2");
   if (1.0 / static_cast<double>(rule.shuffles + 1) > rule.significance) {
-    throw InvalidInput("shuffles", "expected at least 1 / significance - 1");
+    std::array<char, 64> least{};
+    std::snprintf(least.data(), least.size(), "expected at least %g, one of %zu shuffled copies",
+                  1.0 / static_cast<double>(rule.shuffles + 1), rule.shuffles + 1);
+    throw InvalidInput("significance", least.data());
   }
 }
 

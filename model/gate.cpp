@@ -13,6 +13,7 @@ namespace splitbench {
 namespace {
 
 constexpr double kSure = 0.99;  // that a spread is above its limit
+constexpr double kTwin = 0.90;  // confidence of the A/A interval, as of any that says "equal"
 
 std::string percent(double share) {
   std::array<char, 32> text{};
@@ -24,11 +25,14 @@ std::string count(std::size_t number, const char* one, const char* many) {
   return std::to_string(number) + " " + (number == 1 ? one : many);
 }
 
-// The true spread is above `most` with the probability kSure.
+// So many times the true spread is found at most, with the probability kSure.
+double most_found(int degrees) {
+  return std::sqrt(chi_square_quantile(kSure, degrees) / degrees);
+}
+
 bool is_surely_above(double spread, double most, double degrees) {
   if (spread <= most) return false;
-  const int whole = std::max(1, static_cast<int>(degrees));
-  return spread * std::sqrt(whole / chi_square_quantile(kSure, whole)) > most;
+  return spread > most * most_found(std::max(1, static_cast<int>(degrees)));
 }
 
 bool has_spread(const GatedRun& run) {
@@ -37,6 +41,18 @@ bool has_spread(const GatedRun& run) {
 
 bool is_noisy(const GatedRun& run, const GateRule& rule) {
   return is_surely_above(run.spread, rule.most_spread, run.sessions - 1);
+}
+
+// What is worse by the logarithm `effect` falls short by this.
+double shortfall_of(double effect) {
+  return -std::expm1(-effect);
+}
+
+// The farthest end of an A/A interval that holds 0 and whose spread is within the rule.
+double most_least_effect(const GateRule& rule, int sessions) {
+  const int degrees = sessions - 1;
+  const double t = student_quantile(0.5 + kTwin / 2.0, degrees);
+  return 2.0 * t * rule.most_spread * most_found(degrees);
 }
 
 // Degrees of freedom that n values leave their successive differences.
@@ -69,8 +85,10 @@ GateJudgement unknown(GateCause cause, std::string reason) {
 // Runs in order of time, each judged when it was the newest.
 class Series {
  public:
-  Series(Better better, const GateRule& rule, double threshold)
-      : better_(better), rule_(rule), threshold_(threshold) {}
+  Series(Better better, const GateRule& rule, double least_effect)
+      : better_(better),
+        rule_(rule),
+        threshold_(std::max(rule.threshold, shortfall_of(least_effect))) {}
 
   GateJudgement judge_next(double value) {
     logs_.push_back(std::log(value));
@@ -127,14 +145,25 @@ class Series {
   bool falls_short(double shortfall) const { return shortfall >= threshold_; }
 
   void conclude(GateJudgement& judgement) const {
-    const auto& seen = judgement.shortfalls;
-    const auto below = static_cast<std::size_t>(std::count_if(
-        seen.begin(), seen.end(), [this](double shortfall) { return falls_short(shortfall); }));
-    const bool regression = below >= rule_.shortfalls;
+    const std::vector<double>& seen = judgement.shortfalls;
+    const auto below = [&seen](double threshold) {
+      return static_cast<std::size_t>(
+          std::count_if(seen.begin(), seen.end(),
+                        [threshold](double shortfall) { return shortfall >= threshold; }));
+    };
+    const auto sentence = [&](double threshold) {
+      return std::to_string(below(threshold)) + " of the last " +
+             count(seen.size(), "run", "runs") + (below(threshold) == 1 ? " lies " : " lie ") +
+             percent(threshold) + " or more on the worse side of the baseline";
+    };
+    const bool regression = below(threshold_) >= rule_.shortfalls;
     judgement.outcome = regression ? GateOutcome::regression : GateOutcome::pass;
-    judgement.reason = std::to_string(below) + " of the last " + count(seen.size(), "run", "runs") +
-                       (below == 1 ? " lies " : " lie ") + percent(threshold_) +
-                       " or more on the worse side of the baseline";
+    judgement.reason = sentence(threshold_);
+    if (regression || below(rule_.threshold) < rule_.shortfalls) return;
+    judgement.outcome = GateOutcome::unknown;
+    judgement.cause = GateCause::least_effect;
+    judgement.reason = sentence(rule_.threshold) + ", but equal things seem to differ by up to " +
+                       percent(threshold_) + " here (A/A)";
   }
 
   void leave_out(const std::vector<double>& shortfalls) {
@@ -205,6 +234,8 @@ std::string_view name(GateCause cause) {
       return "one-session";
     case GateCause::noisy_baseline:
       return "noisy-baseline";
+    case GateCause::least_effect:
+      return "least-effect";
     case GateCause::zero:
       return "zero";
     case GateCause::not_finite:
@@ -233,6 +264,7 @@ GateJudgement judge_newest(std::span<const GatedRun> runs, Better better, const 
                            double least_effect) {
   check(rule);
   require(!runs.empty(), "runs", "expected at least the run to be judged");
+  require(least_effect >= 0.0, "least_effect", "expected 0 or above");
   const GatedRun& newest = runs.back();
   if (fault_of(newest.value) == GateCause::not_finite) {
     return unknown(GateCause::not_finite, "the value of the run is not a finite number");
@@ -250,7 +282,14 @@ GateJudgement judge_newest(std::span<const GatedRun> runs, Better better, const 
                                              percent(rule.most_spread) +
                                              " at which this can be judged");
   }
-  Series series(better, rule, std::max(rule.threshold, least_effect));
+  const double most = most_least_effect(rule, newest.sessions);
+  if (shortfall_of(least_effect) > rule.threshold && least_effect > most) {
+    return unknown(GateCause::least_effect,
+                   "equal things seem to differ by up to " + percent(shortfall_of(least_effect)) +
+                       " in this run (A/A), more than the " + percent(shortfall_of(most)) +
+                       " at which this can be judged");
+  }
+  Series series(better, rule, least_effect);
   for (const GatedRun& run : runs.first(runs.size() - 1)) {
     const GateCause fault = fault_of(run.value);
     if (fault == GateCause::not_finite) {

@@ -49,6 +49,7 @@ enum class GateCause {
   noisy_run,            // its own spread
   one_session,          // which leaves no spread
   noisy_baseline,       // what differs between its runs
+  least_effect,         // equal things seem to differ by so much that a shortfall may be none
   zero,                 // a value that is 0 or below
   not_finite,           // NaN or infinite
   baseline_zero,        // of a run that the baseline would be made from
@@ -76,7 +77,7 @@ struct GateJudgement {
   GateOutcome outcome = GateOutcome::unknown;
   GateCause cause = GateCause::none;
   std::string reason;      // a sentence without its full stop
-  double threshold = 0.0;  // the rule's, or the least effect where that is larger
+  double threshold = 0.0;  // the rule's, or what the least effect makes of a baseline, if larger
   Answer<GateBaseline> baseline = Answer<GateBaseline>::none("not judged");
   // 1 - value / baseline where higher is better, 1 - baseline / value where lower is: above 0 the
   // run is worse. Of the newest runs, at most `window`, the judged one last.
@@ -84,11 +85,19 @@ struct GateJudgement {
 };
 
 // Judges the last of `runs`, in order of time, all since what was accepted last. `least_effect`:
-// how far two equal things seem to differ on this machine; 0 where nobody looked.
+// how far two equal things seem to differ in the last run, the logarithm of a ratio; 0 where nobody
+// looked.
+//
+// What is worse by a logarithm x falls short by 1 - e^-x, so that is what a least effect above the
+// rule's threshold makes of it. Runs that fall short of the rule's threshold and not of that are
+// unknown, where so many would make a regression: nobody can say what they are. So is a run whose
+// least effect hides the rule's threshold and lies beyond any A/A interval that holds 0 and has a
+// spread within the rule: twice its half width, 2 t s, at 90 % and with s as of a noisy run.
 //
 // Earlier runs whose own spread is too large, or not known, are passed over. A run of a regression
 // stays out of every later baseline: an alarm does not pass by waiting until the baseline has sunk
-// to it. Throws InvalidInput for no run at all and where check() does.
+// to it. Throws InvalidInput for no run at all, a least effect below 0 or NaN, and where check()
+// does.
 GateJudgement judge_newest(std::span<const GatedRun> runs, Better better, const GateRule& rule,
                            double least_effect);
 

@@ -66,6 +66,16 @@ void add_clocks(const Json& sessions, Environment& facts) {
   }
 }
 
+// One of all points, and only of simulated devices: "scenario/noise/state/sd".
+void add_scenario(const Json& points, Environment& facts) {
+  const Json::json_pointer where("/0/choices/scenario");
+  if (!points.contains(where)) return;
+  const Json members = points.at(where).flatten();
+  for (const auto& [path, value] : members.items()) {
+    facts.push_back({"scenario" + path, text(value)});
+  }
+}
+
 const EnvironmentFact* find(const Environment& facts, const std::string& what) {
   const auto found = std::find_if(facts.begin(), facts.end(), [&what](const EnvironmentFact& fact) {
     return fact.what == what;
@@ -91,6 +101,7 @@ Environment environment(const Json& result) {
   add_checks(result.at("preflight"), facts);
   add_clocks(result.at("health").at("sessions"), facts);
   facts.push_back({"sessions", text(result.at("rounds").at("sessions"))});
+  add_scenario(result.at("points"), facts);
   return facts;
 }
 

@@ -16,7 +16,8 @@ using Environment = std::vector<EnvironmentFact>;
 
 // Of a result document: versions of splitbench and of the software, devices and how they are
 // joined, checks that did not pass, clocks (the mean over sessions of the middle between least and
-// most), sampling. Throws nlohmann::json::exception for a document that is none.
+// most), sampling, and of simulated devices every member of their scenario. Throws
+// nlohmann::json::exception for a document that is none.
 Environment environment(const nlohmann::ordered_json& result);
 
 struct EnvironmentChange {

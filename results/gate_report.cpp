@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "results/import/text_source.h"
+
 namespace splitbench {
 namespace {
 
@@ -31,8 +33,8 @@ std::string xml(const std::string& text) {
 // Of a message; in a property ':' and ',' mean something, too.
 std::string command_text(const std::string& text, bool property) {
   std::string out;
-  for (const char c : text) {
-    const bool special = c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ','));
+  for (const char c : printable(text)) {
+    const bool special = c == '%' || (property && (c == ':' || c == ','));
     out += special ? fmt::format("%{:02X}", static_cast<unsigned char>(c)) : std::string(1, c);
   }
   return out;
@@ -54,6 +56,49 @@ std::string test_result(const Json& check) {
                               : outcome == "unknown"  ? "error"
                                                       : "skipped";
   return fmt::format("<{} message=\"{}\"/>", element, xml(text(check, "reason")));
+}
+
+std::string number_or_none(const Json& value) {
+  return value.is_null() ? "none" : value.dump();
+}
+
+// Every figure of a check, a line each, in base units.
+std::string figures(const Json& check) {
+  const Json& baseline = check["baseline"];
+  std::string shortfalls;
+  for (const Json& shortfall : check["shortfalls"]) {
+    shortfalls += (shortfalls.empty() ? "" : ", ") + shortfall.dump();
+  }
+  return fmt::format(
+      "value: {}\nspread: {}\nbaseline: {}\nshortfalls: {}\nthreshold: {}\nreason: {}\n",
+      number_or_none(check["value"]), number_or_none(check["spread"]),
+      baseline.is_null() ? "none"
+                         : fmt::format("{} of {} runs, spread {}", baseline["value"].dump(),
+                                       baseline["runs"].dump(), baseline["spread"].dump()),
+      shortfalls.empty() ? "none" : shortfalls, number_or_none(check["threshold"]),
+      xml(text(check, "reason")));
+}
+
+std::string test_case(const Json& gate, const Json& check) {
+  return fmt::format(
+      "    <testcase classname=\"{}\" name=\"{}: {}\">{}\n"
+      "      <system-out>{}</system-out>\n"
+      "    </testcase>\n",
+      xml(text(gate["run"], "protocol")), xml(text(check, "point")), xml(text(check, "quantity")),
+      check["outcome"] == "pass" ? "" : "\n      " + test_result(check), figures(check));
+}
+
+std::string property(const char* name, const std::string& value) {
+  return fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, xml(value));
+}
+
+std::string properties(const Json& gate) {
+  const Json& again = gate["confirmation"];
+  return "    <properties>\n" + property("run", text(gate["run"], "id")) +
+         property("outcome", text(gate, "outcome")) +
+         property("provisional", gate["provisional"].get<bool>() ? "true" : "false") +
+         (again.is_null() ? "" : property("confirmed by", text(again, "id"))) +
+         "    </properties>\n";
 }
 
 std::string annotation(const Json& gate, const Json& check) {
@@ -81,20 +126,16 @@ std::string junit_text(const Json& gate) {
       "skipped=\"{}\" timestamp=\"{}\">\n",
       checks.size(), count(checks, "regression"), count(checks, "unknown"),
       count(checks, "learning"), xml(text(gate["run"], "started_utc")));
-  for (const Json& check : checks) {
-    const std::string name = fmt::format("    <testcase classname=\"{}\" name=\"{}: {}\"",
-                                         xml(text(gate["run"], "protocol")),
-                                         xml(text(check, "point")), xml(text(check, "quantity")));
-    out += check["outcome"] == "pass" ? name + "/>\n"
-                                      : fmt::format("{}>{}</testcase>\n", name, test_result(check));
-  }
+  out += properties(gate);
+  for (const Json& check : checks) out += test_case(gate, check);
   return out + "  </testsuite>\n</testsuites>\n";
 }
 
 std::string github_text(const Json& gate) {
   if (gate["outcome"] == "pass") {
-    return fmt::format("::notice title=splitbench gate%3A pass::{} checks of run {}\n",
-                       gate["checks"].size(), command_text(text(gate["run"], "id"), false));
+    return fmt::format("::notice title=splitbench gate%3A pass::{} checks of run {}{}\n",
+                       gate["checks"].size(), command_text(text(gate["run"], "id"), false),
+                       gate["provisional"].get<bool>() ? ", provisional" : "");
   }
   std::string out;
   for (const Json& check : gate["checks"]) out += annotation(gate, check);

@@ -9,6 +9,7 @@
 #include "model/distributions.h"
 #include "model/invalid_input.h"
 #include "results/fingerprint.h"
+#include "results/json_text.h"
 #include "results/result_document.h"
 
 namespace splitbench {
@@ -17,15 +18,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Pointer = Json::json_pointer;
 
+constexpr std::size_t kMostSessions = 1000;  // of a protocol
+constexpr double kLargestLog = 1420;  // above ln(1.8e308 / 2.2e-308), of the two ends of a double
+
 // A document whose members are asked for by pointer.
 class Reader {
  public:
   Reader(std::string_view text, const std::string& source) : source_(source) {
-    try {
-      document_ = Json::parse(text);
-    } catch (const Json::exception& error) {
-      throw InvalidInput("", source_ + ": " + error.what());
-    }
+    document_ = parse_json(text, source_);
     if (!document_.is_object() || document_.value("schema", Json()) != kResultSchema) {
       fail("/schema", "\"" + std::string(kResultSchema) + "\", as 'splitbench run' writes it");
     }
@@ -67,6 +67,8 @@ class Reader {
     try {
       return read(at(pointer));
     } catch (const Json::exception&) {
+      fail(pointer, expected);
+    } catch (const InvalidInput&) {  // a name that is none
       fail(pointer, expected);
     }
   }
@@ -127,6 +129,10 @@ Answer<Estimate> estimate(const Reader& reader, const std::string& point, const 
   if (found.interval->low > found.interval->high) {
     reader.fail(point + place.interval, "[low, high], the lower end first");
   }
+  if (!found.interval->contains(found.value)) {
+    reader.fail(value_path, fmt::format("a value inside of its interval, {} to {}",
+                                        found.interval->low, found.interval->high));
+  }
   if (scale == Scale::logarithmic && !(found.interval->low > 0.0)) {
     return Answer<Estimate>::none("its interval reaches 0, so it has no ratio");
   }
@@ -135,12 +141,24 @@ Answer<Estimate> estimate(const Reader& reader, const std::string& point, const 
 }
 
 Answer<double> least_effect(const Reader& reader, const std::string& point) {
-  const Pointer path(point + "/comparison/aa/least_effect");
-  const Json& document = reader.document();
-  if (!document.contains(path) || !document.at(path).is_number()) {
+  const std::string path = point + "/comparison/aa/least_effect";
+  if (!reader.document().contains(Pointer(path)) || reader.at(path).is_null()) {
     return Answer<double>::none("nothing was compared");
   }
-  return document.at(path).get<double>();
+  const double effect = reader.number(path);
+  if (!(effect > 0.0 && effect <= kLargestLog)) {
+    reader.fail(path, fmt::format("the logarithm of a ratio of times, above 0 and at most {:.0f}",
+                                  kLargestLog));
+  }
+  return effect;
+}
+
+// So many sessions as a protocol may have.
+std::size_t sessions_of(const Reader& reader) {
+  const char* path = "/rounds/sessions";
+  const std::size_t sessions = reader.count(path);
+  if (sessions > kMostSessions) reader.fail(path, fmt::format("at most {}", kMostSessions));
+  return sessions;
 }
 
 std::string verdict(const Reader& reader, const std::string& point, const std::string& key) {
@@ -196,22 +214,26 @@ ResultView result_view(std::string_view text, const std::string& source) {
   ResultView view;
   view.id = reader.text("/id");
   view.backend = reader.text("/backend");
-  view.outcome = run_outcome(reader.text("/outcome"));
+  view.outcome = reader.part("/outcome", "complete, partial or void", [](const Json& outcome) {
+    return run_outcome(outcome.get<std::string>());
+  });
   view.protocol = reader.text("/protocol/name");
   view.started_utc = reader.text("/provenance/started_utc");
   view.command = reader.part("/provenance/command", "a list of texts",
                              [](const Json& list) { return list.get<std::vector<std::string>>(); });
+  reader.part("/times_are", "measured, virtual, tabulated or stand-in",
+              [](const Json& kind) { return times_are(kind.get<std::string>()); });
   const NodeDescription node = reader.part("/node", "devices, links and software",
                                            [&](const Json&) { return node_of(reader); });
   view.times_are = node.times_are;
   view.fingerprint = fingerprint(node);
   view.devices = summary(node);
   view.no_verdict = node.no_verdict;
-  const std::size_t sessions = reader.count("/rounds/sessions");
-  view.environment = reader.part("/node", "what 'splitbench run' writes",
-                                 [&](const Json&) { return environment(reader.document()); });
+  const std::size_t sessions = sessions_of(reader);
   const Json& points = reader.at("/points");
   if (!points.is_array() || points.empty()) reader.fail("/points", "a list that is not empty");
+  view.environment = reader.part("/node", "what 'splitbench run' writes",
+                                 [&](const Json&) { return environment(reader.document()); });
   for (std::size_t i = 0; i < points.size(); ++i) {
     view.points.push_back(point_view(reader, fmt::format("/points/{}", i), sessions));
   }

@@ -54,7 +54,8 @@ struct ResultView {
 
 // `source`: the name of the text in messages. Spreads are won back from the 95 % intervals, over as
 // many sessions as the document counts. Throws InvalidInput, "SOURCE: /POINTER: expected ...", for
-// a text that is no splitbench.result/1 or lacks what is read here.
+// a text that is no splitbench.result/1, lacks what is read here, or has a value outside of its
+// interval, more sessions than a protocol may, or an A/A least effect that no times can give.
 ResultView result_view(std::string_view text, const std::string& source);
 
 // What tells one run from another: id, time, protocol, outcome, backend, kind of times, machine.

@@ -4,10 +4,12 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "model/invalid_input.h"
 #include "results/checksum.h"
+#include "results/json_text.h"
 #include "results/record_json.h"
 
 namespace splitbench {
@@ -114,43 +116,79 @@ Json unspelled(Json value) {
   return value;
 }
 
-StoredRun stored_run(const Json& document) {
+// `place`: a JSON pointer below the run.
+[[noreturn]] void fail(const std::string& place, const std::string& what) {
+  throw InvalidInput("", place + ": " + what);
+}
+
+// Carries out `read` on what stands there.
+template <class Read>
+auto part(const std::string& place, const char* expected, Read read) {
+  try {
+    return read();
+  } catch (const Json::exception&) {
+    fail(place, std::string("expected ") + expected + ", as 'splitbench store export' writes it");
+  } catch (const InvalidInput& error) {
+    fail(place, error.what());
+  } catch (const BadDocument& error) {
+    fail(place, error.what());
+  }
+}
+
+template <class Read>
+auto list(const Json& run, const std::string& key, const char* expected, Read read) {
+  const std::string place = "/" + key;
+  if (!run.contains(key) || !run[key].is_array()) fail(place, "expected a list");
+  std::vector<decltype(read(run))> all;
+  for (const Json& entry : run[key]) {
+    all.push_back(
+        part(place + "/" + std::to_string(all.size()), expected, [&] { return read(entry); }));
+  }
+  return all;
+}
+
+using Forecast = std::pair<std::int64_t, std::string>;
+
+Forecast forecast_from_json(const Json& forecast) {
+  return {forecast.at("sessions").get<std::int64_t>(), forecast.at("document").get<std::string>()};
+}
+
+StoredRun stored_run(const Json& run) {
   StoredRun stored;
-  stored.run = run_from_json(document.at("run"));
-  for (const Json& session : document.at("sessions")) {
-    stored.sessions.push_back(session_from_json(session));
+  stored.run = part("/run", "a run", [&] { return run_from_json(run.at("run")); });
+  stored.sessions = list(run, "sessions", "a session", session_from_json);
+  stored.rounds = list(run, "rounds", "a round", round_from_json);
+  for (Forecast& forecast : list(run, "forecasts", "a forecast", forecast_from_json)) {
+    stored.forecasts.insert(std::move(forecast));
   }
-  for (const Json& round : document.at("rounds")) stored.rounds.push_back(round_from_json(round));
-  for (const Json& forecast : document.at("forecasts")) {
-    stored.forecasts.emplace(forecast.at("sessions").get<std::int64_t>(),
-                             forecast.at("document").get<std::string>());
-  }
-  stored.outcome = run_outcome(document.at("outcome").get<std::string>());
-  const Json& result = document.at("result");
-  if (!result.is_null()) stored.document = result.get<std::string>();
-  if (document.contains("marks")) {  // not in exports of before there were any
-    for (const Json& mark : document["marks"]) stored.marks.push_back(mark_from_json(mark));
-  }
+  stored.outcome = part("/outcome", "complete, partial or void",
+                        [&] { return run_outcome(run.at("outcome").get<std::string>()); });
+  stored.document = part("/result", "a text or null", [&]() -> std::optional<std::string> {
+    if (run.at("result").is_null()) return std::nullopt;
+    return run["result"].get<std::string>();
+  });
+  // Not in exports of before there were any.
+  if (run.contains("marks")) stored.marks = list(run, "marks", "a mark", mark_from_json);
   return stored;
 }
 
 // Takes the checksum out; throws where the rest is not what it is of.
 void check_contents(Json& run) {
   if (!run.contains("checksum")) return;  // not in exports of before there were any
-  const std::string written = run["checksum"].get<std::string>();
+  const auto written =
+      part("/checksum", "a text", [&] { return run["checksum"].get<std::string>(); });
   run.erase("checksum");
   const std::string found = checksum_text(run.dump());
   if (found == written) return;
-  throw InvalidInput("", "this is not what was exported: its checksum is " + written +
-                             ", that of what stands there is " + found);
+  fail("", "this is not what was exported: its checksum is " + written +
+               ", that of what stands there is " + found);
 }
 
 Json parsed(const std::string& text, const std::string& source) {
-  try {
-    Json document = Json::parse(text);
-    if (document.at("schema") == kRunsSchema && document.at("runs").is_array()) return document;
-  } catch (const Json::exception& error) {
-    throw InvalidInput("", source + ": " + error.what());
+  Json document = parse_json(text, source);
+  if (document.is_object() && document.value("schema", Json()) == kRunsSchema &&
+      document.contains("runs") && document["runs"].is_array()) {
+    return document;
   }
   throw InvalidInput("", source + ": /schema: expected \"" + std::string(kRunsSchema) +
                              "\", as 'splitbench store export' writes it, and a list of runs");
@@ -184,18 +222,13 @@ std::vector<StoredRun> runs_from_text(const std::string& text, const std::string
   Json document = parsed(text, source);
   std::vector<StoredRun> runs;
   for (Json& run : document["runs"]) {
-    const auto fail = [&](const char* what) {
-      throw InvalidInput("", source + ": /runs/" + std::to_string(runs.size()) + ": " + what);
-    };
     try {
       check_contents(run);
-      runs.push_back(stored_run(unspelled(std::move(run))));
-    } catch (const Json::exception& error) {
-      fail(error.what());
+      const Json plain = part("", "a run", [&] { return unspelled(std::move(run)); });
+      runs.push_back(stored_run(plain));
     } catch (const InvalidInput& error) {
-      fail(error.what());
-    } catch (const BadDocument& error) {
-      fail(error.what());
+      throw InvalidInput(
+          "", source + ": /runs/" + std::to_string(runs.size()) + std::string(error.what()));
     }
   }
   return runs;

@@ -22,8 +22,8 @@ inline constexpr std::string_view kRunsSchema = "splitbench.runs/1";
 
 nlohmann::ordered_json to_json(const StoredRun& stored);
 
-// `source`: the name of the text in messages. Throws InvalidInput, naming the run and what is wrong
-// with it, for a text that is no such document.
+// `source`: the name of the text in messages. Throws InvalidInput, "SOURCE: /POINTER: expected
+// ...", for a text that is no such document.
 std::vector<StoredRun> runs_from_text(const std::string& text, const std::string& source);
 
 }  // namespace splitbench

@@ -15,7 +15,7 @@ struct SeriesRun {
 };
 
 // Complete runs that confirm no other, the oldest first. Throws StoreError, and InvalidInput for a
-// result that cannot be read.
+// result that cannot be read, naming what takes it out.
 std::vector<SeriesRun> read_series(const Store& store, const std::string& fingerprint,
                                    const std::string& protocol);
 

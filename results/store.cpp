@@ -1,86 +1,27 @@
 #include "results/store.h"
 
 #include <algorithm>
-#include <boost/crc.hpp>
 #include <set>
-#include <tuple>
 #include <utility>
 
-#include "model/invalid_input.h"
 #include "results/fingerprint.h"
 #include "results/record_json.h"
+#include "results/stored_row.h"
 
 namespace splitbench {
 namespace {
 
 using nlohmann::ordered_json;
-using sqlite::Blob;
 using sqlite::Rows;
 using sqlite::Transaction;
-
-std::int64_t checksum(Blob bytes) {
-  boost::crc_32_type crc;
-  crc.process_bytes(bytes.data(), bytes.size());
-  return crc.checksum();
-}
-
-Blob bytes_of(std::string_view text) {
-  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
-
-std::string label(std::string_view run) {
-  return "run " + std::string(run);
-}
-std::string label(std::string_view run, std::int64_t session) {
-  return "session " + std::to_string(session) + " of " + label(run);
-}
-std::string label(std::string_view run, std::int64_t session, std::int64_t round) {
-  return "round " + std::to_string(round) + " of " + label(run, session);
-}
-
-[[noreturn]] void fail_damaged(const std::filesystem::path& file, const std::string& what,
-                               const std::string& why) {
-  throw StoreError(StoreFault::damaged, file, what + " is damaged: " + why);
-}
 
 template <class Record>
 std::vector<std::uint8_t> packed(const Record& record) {
   return ordered_json::to_cbor(to_json(record));
 }
 
-// Carries out `read` on what the store holds of `what`; whatever is wrong with it is damage.
-template <class Read>
-auto checked(const std::filesystem::path& file, const std::string& what, Read read) {
-  try {
-    return read();
-  } catch (const nlohmann::json::exception& error) {
-    fail_damaged(file, what, error.what());
-  } catch (const InvalidInput& error) {
-    fail_damaged(file, what, error.what());
-  } catch (const BadDocument& error) {
-    fail_damaged(file, what, error.what());
-  }
-}
-
-// The record in the columns `first` (its bytes) and `first` + 1 (their checksum).
-template <class Record>
-Record unpacked(const Rows& row, int first, Record (*from_json)(const ordered_json&),
-                const std::filesystem::path& file, const std::string& what) {
-  const std::vector<std::uint8_t> bytes = row.blob(first);
-  if (checksum(bytes) != row.integer(first + 1)) {
-    fail_damaged(file, what, "its checksum is not that of what was saved");
-  }
-  return checked(file, what, [&] { return from_json(ordered_json::from_cbor(bytes)); });
-}
-
-// The text in the column `first`, its checksum in the next.
-std::string checked_text(const Rows& row, int first, const std::filesystem::path& file,
-                         const std::string& what) {
-  std::string text = row.text(first);
-  if (checksum(bytes_of(text)) != row.integer(first + 1)) {
-    fail_damaged(file, what, "its checksum is not that of what was saved");
-  }
-  return text;
+bool is_damage(const StoreError& error) {
+  return error.fault() == StoreFault::damaged || error.fault() == StoreFault::damaged_run;
 }
 
 RunSummary run_summary(const Rows& row, const std::filesystem::path& file) {
@@ -97,12 +38,26 @@ RunSummary run_summary(const Rows& row, const std::filesystem::path& file) {
   });
 }
 
+// The one order of runs; list_runs(), which reads them row by row, sorts likewise.
+constexpr const char* kOldestFirst = " ORDER BY started_utc, run.rowid";
+constexpr const char* kNewestFirst = " ORDER BY started_utc DESC, run.rowid DESC";
+
 // Stores of earlier versions lack some, and stay so where they cannot be written.
 bool has_forecasts(const sqlite::Database& database) {
   return database.integer("PRAGMA user_version") >= 2;
 }
 bool has_fingerprints_and_marks(const sqlite::Database& database) {
   return database.integer("PRAGMA user_version") >= 3;
+}
+
+// What run_summary() reads, of runs that the condition takes.
+std::string select_summary(const sqlite::Database& database, const std::string& condition) {
+  const bool marked = has_fingerprints_and_marks(database);
+  return std::string("SELECT id, started_utc, protocol, node, ") + (marked ? "fingerprint" : "''") +
+         ", backend, times_are, ifnull(outcome, '" + std::string(name(RunOutcome::partial)) +
+         "'), (SELECT count(*) FROM round WHERE round.run = run.id)"
+         " FROM run LEFT JOIN result ON result.run = run.id WHERE " +
+         condition;
 }
 
 }  // namespace
@@ -163,8 +118,11 @@ void Store::insert(std::string_view run, const Mark& mark) {
       {run, name(mark.kind), mark.marked_utc, mark.author, mark.reason});
 }
 
-void Store::begin_run(const RunRecord& run) {
+void Store::begin_run(const RunRecord& run, const std::vector<Mark>& marks) {
+  Transaction transaction(database_, Transaction::Kind::write);
   insert(run);
+  for (const Mark& mark : marks) insert(run.id, mark);
+  transaction.commit();
 }
 
 void Store::update_run(const RunRecord& run) {
@@ -285,8 +243,9 @@ std::vector<StoredResult> Store::series(std::string_view fingerprint,
   const Transaction snapshot(database_, Transaction::Kind::read);
   std::vector<StoredResult> series;
   Rows rows = database_.query(
-      "SELECT run.id, document, result.checksum FROM run JOIN result ON result.run = run.id"
-      " WHERE fingerprint = ? AND protocol = ? ORDER BY started_utc, run.rowid",
+      std::string("SELECT run.id, document, result.checksum FROM run JOIN result"
+                  " ON result.run = run.id WHERE fingerprint = ? AND protocol = ?") +
+          kOldestFirst,
       {fingerprint, protocol});
   while (rows.next()) {
     const std::string id = rows.text(0);
@@ -295,14 +254,17 @@ std::vector<StoredResult> Store::series(std::string_view fingerprint,
   return series;
 }
 
-std::optional<std::string> Store::newest_run() const {
+std::optional<RunSummary> Store::newest_run(const RunFilter& filter) const {
   const bool marked = has_fingerprints_and_marks(database_);
   Rows rows = database_.query(
-      std::string("SELECT id FROM run ") +
-      (marked ? "WHERE id NOT IN (SELECT run FROM mark WHERE kind = 'confirms') " : "") +
-      "ORDER BY started_utc DESC, rowid DESC LIMIT 1");
-  if (!rows.next()) return std::nullopt;
-  return rows.text(0);
+      select_summary(database_,
+                     marked ? "id NOT IN (SELECT run FROM mark WHERE kind = 'confirms')" : "1") +
+      kNewestFirst);
+  while (rows.next()) {
+    RunSummary run = run_summary(rows, file());
+    if (filter.takes(run)) return run;
+  }
+  return std::nullopt;
 }
 
 std::optional<std::string> Store::load_document(std::string_view id) const {
@@ -323,7 +285,7 @@ std::vector<std::int64_t> Store::row_ids(std::vector<std::string>& damaged) cons
       while (rows.next()) ids.insert(rows.integer(0));
       break;
     } catch (const StoreError& error) {
-      if (error.fault() != StoreFault::damaged) throw;
+      if (!is_damage(error)) throw;
       if (damaged.empty()) {
         damaged.push_back("the table of runs is damaged, some may be missing: " +
                           std::string(error.what()));
@@ -333,26 +295,30 @@ std::vector<std::int64_t> Store::row_ids(std::vector<std::string>& damaged) cons
   return {ids.begin(), ids.end()};
 }
 
+void Store::require_whole(std::string_view run) const {
+  Rows record = database_.query("SELECT record, checksum FROM run WHERE id = ?", {run});
+  while (record.next()) checked_bytes(record, 0, file(), label(run));
+  Rows result = database_.query("SELECT document, checksum FROM result WHERE run = ?", {run});
+  while (result.next()) checked_bytes(result, 0, file(), "the result of " + label(run));
+}
+
 RunList Store::list_runs() const {
   RunList list;
-  const std::string fingerprint = has_fingerprints_and_marks(database_) ? "fingerprint" : "''";
+  const std::string one = select_summary(database_, "run.rowid = ?");
   for (const std::int64_t row : row_ids(list.damaged)) {
     try {
-      Rows rows = database_.query(
-          "SELECT id, started_utc, protocol, node, " + fingerprint +
-              ", backend, times_are, ifnull(outcome, ?),"
-              " (SELECT count(*) FROM round WHERE round.run = run.id)"
-              " FROM run LEFT JOIN result ON result.run = run.id WHERE run.rowid = ?",
-          {name(RunOutcome::partial), row});
-      if (rows.next()) list.runs.push_back(run_summary(rows, file()));
+      Rows rows = database_.query(one, {row});
+      if (!rows.next()) continue;
+      list.runs.push_back(run_summary(rows, file()));
+      require_whole(list.runs.back().id);
     } catch (const StoreError& error) {
-      if (error.fault() != StoreFault::damaged) throw;
+      if (!is_damage(error)) throw;
       list.damaged.emplace_back(error.what());
     }
   }
-  std::sort(list.runs.begin(), list.runs.end(), [](const RunSummary& a, const RunSummary& b) {
-    return std::tie(a.started_utc, a.id) < std::tie(b.started_utc, b.id);
-  });
+  std::stable_sort(
+      list.runs.begin(), list.runs.end(),
+      [](const RunSummary& a, const RunSummary& b) { return a.started_utc < b.started_utc; });
   return list;
 }
 

@@ -5,6 +5,9 @@
 // waits up to 10 s for the others. A Store is for one thread, and is not carried over a fork. The
 // file system must be a local one: the write-ahead log needs shared memory.
 //
+// Where there are several runs, the oldest is the first: by start, of one second as they were
+// stored.
+//
 // Every call throws StoreError; a call that did has saved nothing of what it was given.
 #pragma once
 
@@ -18,6 +21,7 @@
 #include <vector>
 
 #include "results/mark.h"
+#include "results/run_filter.h"
 #include "results/run_record.h"
 #include "results/sqlite.h"
 
@@ -55,8 +59,8 @@ struct RunSummary {
 };
 
 struct RunList {
-  std::vector<RunSummary> runs;      // by start, the oldest first
-  std::vector<std::string> damaged;  // what could not be read, a sentence each
+  std::vector<RunSummary> runs;
+  std::vector<std::string> damaged;  // what cannot be read, a sentence each
 };
 
 class Store {
@@ -70,7 +74,8 @@ class Store {
   // A store of an older version is brought up to date.
   static Store open(const std::filesystem::path& file, Mode mode);
 
-  void begin_run(const RunRecord& run);
+  // With its first marks, if it has any.
+  void begin_run(const RunRecord& run, const std::vector<Mark>& marks = {});
   // Replaces the record that the run began with: protocol and notes after the fit to the budget.
   void update_run(const RunRecord& run);
   // Replaces what is stored of that session, if anything is.
@@ -81,12 +86,12 @@ class Store {
   // Replaces the outcome and document of a run that was finished before.
   void finish_run(std::string_view run, RunOutcome outcome, std::string_view document);
 
-  // Everything, as it was at one moment. StoreFault::damaged names the record that is not what was
-  // written.
+  // Everything, as it was at one moment. StoreFault::damaged_run names the record that is not what
+  // was written.
   StoredRun load_run(std::string_view run) const;
   // The result document alone; none: the run was not finished.
   std::optional<std::string> load_document(std::string_view run) const;
-  // Reads on behind what is damaged.
+  // Reads on behind what is damaged, and names runs whose record or result is. Rounds are not read.
   RunList list_runs() const;
   // All of a run at once, as load_run() gave it.
   void add_run(const StoredRun& stored);
@@ -94,11 +99,10 @@ class Store {
 
   // Added to those that are there.
   void add_mark(std::string_view run, const Mark& mark);
-  // The finished runs of one machine and protocol, the oldest first; of a second in the order they
-  // were stored.
+  // The finished runs of one machine and protocol.
   std::vector<StoredResult> series(std::string_view fingerprint, std::string_view protocol) const;
-  // The run that began last and confirms no other.
-  std::optional<std::string> newest_run() const;
+  // Of those that the filter takes and that confirm no other.
+  std::optional<RunSummary> newest_run(const RunFilter& filter = {}) const;
 
   const std::filesystem::path& file() const { return database_.file(); }
 
@@ -120,6 +124,7 @@ class Store {
   std::vector<Mark> marks(std::string_view run) const;
   void insert_result(std::string_view run, RunOutcome outcome, std::string_view document);
   std::vector<std::int64_t> row_ids(std::vector<std::string>& damaged) const;
+  void require_whole(std::string_view run) const;
 
   mutable sqlite::Database database_;  // reading opens transactions
 };

@@ -23,6 +23,8 @@ std::string_view what_to_do(StoreFault fault) {
     case StoreFault::damaged:
       return "; keep a copy: the sqlite3 program's .recover gets back what can be read. "
              "--store FILE begins a new one";
+    case StoreFault::damaged_run:
+      return "; 'splitbench store remove RUN' takes that run out, the others stay";
     case StoreFault::no_store:
       return "; 'splitbench run' makes one, --store FILE names another";
     case StoreFault::no_run:

@@ -9,16 +9,17 @@
 namespace splitbench {
 
 enum class StoreFault {
-  unusable,   // cannot be opened, created, read or written there
-  full,       // no space left, or no quota
-  read_only,  // may not be written
-  busy,       // another process held it for longer than one waits
-  foreign,    // not a store of splitbench
-  newer,      // written by a later version
-  damaged,    // what is in it is not what was written
-  no_store,   // nothing at that path
-  no_run,     // no run of that id in it
-  duplicate,  // the run or round to be added is there already
+  unusable,     // cannot be opened, created, read or written there
+  full,         // no space left, or no quota
+  read_only,    // may not be written
+  busy,         // another process held it for longer than one waits
+  foreign,      // not a store of splitbench
+  newer,        // written by a later version
+  damaged,      // the file is not what was written
+  damaged_run,  // likewise of one run in it: the others can be read
+  no_store,     // nothing at that path
+  no_run,       // no run of that id in it
+  duplicate,    // the run or round to be added is there already
 };
 
 // What an error number of the system means for a store.

@@ -10,6 +10,7 @@
 #include "harness/cli/options.h"
 #include "harness/cli/program.h"
 #include "harness/cli/result_file.h"
+#include "harness/cli/say.h"
 #include "model/invalid_input.h"
 #include "results/advice.h"
 
@@ -45,7 +46,7 @@ int advise(const AdviseOptions& options) {
   if (options.format == Format::json) {
     fmt::print("{}\n", document.dump(2));
   } else {
-    fmt::print("{}", advice_screen(document));
+    print_screen(advice_screen(document));
   }
   return kDone;
 }

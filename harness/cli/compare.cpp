@@ -10,6 +10,7 @@
 #include "harness/cli/named_result.h"
 #include "harness/cli/options.h"
 #include "harness/cli/program.h"
+#include "harness/cli/say.h"
 #include "results/compare.h"
 
 namespace splitbench::cli {
@@ -27,8 +28,11 @@ int compare(const CompareOptions& options) {
   const auto document =
       comparison_document(named_result(options.a, options.store),
                           named_result(options.b, options.store), options.comparison);
-  fmt::print("{}",
-             options.format == Format::json ? document.dump(2) + "\n" : compare_screen(document));
+  if (options.format == Format::json) {
+    fmt::print("{}\n", document.dump(2));
+  } else {
+    print_screen(compare_screen(document));
+  }
   return kDone;
 }
 

@@ -72,7 +72,8 @@ std::string verdict_line(const char* what, const Json& verdicts) {
   const auto word = [](const Json& verdict) {
     return verdict.is_null() ? "none" : verdict.get<std::string>();
   };
-  return fmt::format("  {}: {}, was {}\n", what, word(verdicts["b"]), word(verdicts["a"]));
+  return wrapped("  ",
+                 fmt::format("{}: {}, was {}", what, word(verdicts["b"]), word(verdicts["a"])), 4);
 }
 
 std::string point_lines(const Json& point) {

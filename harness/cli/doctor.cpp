@@ -14,6 +14,7 @@
 #include "harness/cli/options.h"
 #include "harness/cli/program.h"
 #include "harness/cli/refusal.h"
+#include "harness/cli/say.h"
 #include "harness/cli/screen_text.h"
 #include "harness/preflight/preflight.h"
 #include "harness/supervisor/choice.h"
@@ -142,9 +143,9 @@ int doctor(const DoctorOptions& options) {
                         {"facts", preflight.facts}};
     fmt::print("{}\n", document.dump(2));
   } else if (no_device_at_all(preflight)) {
-    fmt::print("{}", in_brief(first_failure(preflight)));
+    print_screen(in_brief(first_failure(preflight)));
   } else {
-    fmt::print("{}{}", check_screen(preflight.results), summary(preflight, code));
+    print_screen(check_screen(preflight.results) + summary(preflight, code));
   }
   return code;
 }

@@ -1,6 +1,8 @@
 // What the program's exit status tells a script. Source: docs/cli.md "Exit codes".
 #pragma once
 
+#include <csignal>
+
 namespace splitbench::cli {
 
 enum ExitCode : int {
@@ -14,5 +16,10 @@ enum ExitCode : int {
   kBrokenPipe = 141,       // nobody reads standard output any more: as SIGPIPE ends a program
   kTerminated = 143,       // SIGTERM: likewise
 };
+
+// Of what SIGINT, SIGTERM or SIGHUP ended.
+constexpr ExitCode ended_by(int signal) {
+  return signal == SIGINT ? kInterrupted : kTerminated;
+}
 
 }  // namespace splitbench::cli

@@ -10,6 +10,7 @@
 #include "harness/cli/fit_screen.h"
 #include "harness/cli/options.h"
 #include "harness/cli/program.h"
+#include "harness/cli/say.h"
 #include "model/quantity_text.h"
 #include "results/fit_document.h"
 
@@ -34,7 +35,7 @@ int fit(const FitOptions& options) {
   if (options.format == Format::json) {
     fmt::print("{}\n", document.dump(2));
   } else {
-    fmt::print("{}", fit_screen(document));
+    print_screen(fit_screen(document));
   }
   return kDone;
 }

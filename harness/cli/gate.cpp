@@ -1,8 +1,6 @@
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <ctime>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -12,6 +10,7 @@
 #include "harness/cli/exit_code.h"
 #include "harness/cli/gate_screen.h"
 #include "harness/cli/named_result.h"
+#include "harness/cli/newest_run.h"
 #include "harness/cli/options.h"
 #include "harness/cli/program.h"
 #include "harness/cli/rerun.h"
@@ -42,16 +41,9 @@ struct GateOptions {
   GateRule time = time_rule();
 };
 
-std::string now_utc() {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-}
-
 std::string run_name(const GateOptions& options) {
   if (!options.run.empty()) return options.run;
-  const Store store = Store::open(store_file(options.store), Store::Mode::reading);
-  const std::optional<std::string> newest = store.newest_run();
-  if (!newest) throw StoreError(StoreFault::no_run, store.file(), "there is no run");
-  return *newest;
+  return newest_run(Store::open(store_file(options.store), Store::Mode::reading)).id;
 }
 
 int accept(const GateOptions& options) {
@@ -125,33 +117,30 @@ GateRequest request_of(const GateOptions& options) {
   return request;
 }
 
-// Measures again at once, and keeps the run apart from the series.
-ResultView confirming_run(const GateOptions& options, const ResultView& judged) {
-  ResultView again = rerun(judged.command, store_file(options.store));
-  if (again.fingerprint != judged.fingerprint || again.protocol != judged.protocol) {
+// Measures again at once, in a run of no series; none where a signal ended that.
+std::optional<ResultView> confirming_run(const GateOptions& options, const ResultView& judged,
+                                         const Interruption& interruption) {
+  std::optional<ResultView> again =
+      rerun({.command = judged.command, .store = store_file(options.store), .confirms = judged.id},
+            interruption);
+  if (again && (again->fingerprint != judged.fingerprint || again->protocol != judged.protocol)) {
     throw InvalidInput("confirm", fmt::format("run {} is of {} ({}), not of this machine",
                                               judged.id, judged.devices, judged.fingerprint));
   }
-  Store::open(store_file(options.store), Store::Mode::existing)
-      .add_mark(again.id, {.kind = MarkKind::confirms,
-                           .marked_utc = now_utc(),
-                           .author = "splitbench gate --confirm",
-                           .reason = judged.id});
   return again;
 }
 
-std::string output(const Json& gate, GateFormat format) {
+void print(const Json& gate, GateFormat format) {
   switch (format) {
     case GateFormat::table:
-      return gate_screen(gate);
+      return print_screen(gate_screen(gate));
     case GateFormat::json:
-      return gate.dump(2) + "\n";
+      return fmt::print("{}\n", gate.dump(2));
     case GateFormat::junit:
-      return junit_text(gate);
+      return fmt::print("{}", junit_text(gate));
     case GateFormat::github:
-      return github_text(gate);
+      return fmt::print("{}", github_text(gate));
   }
-  return "";
 }
 
 int exit_code(const Json& gate, const GateOptions& options) {
@@ -162,17 +151,31 @@ int exit_code(const Json& gate, const GateOptions& options) {
   return kNoVerdict;
 }
 
+// The counts, which both rules share, by the names they have here.
+void check_counts(const GateRule& rule) {
+  if (rule.least_runs <= rule.most_runs) return;
+  throw InvalidInput("least_runs", fmt::format("{} is more than --most-runs, {}", rule.least_runs,
+                                               rule.most_runs));
+}
+
 int gate(const GateOptions& options) {
+  check_counts(options.speedup);
   check(options.speedup);
   check(options.time);
   if (options.accept) return accept(options);
   GateRequest request = request_of(options);
   Json document = gate_document(request);
   if (options.confirm && has_shortfall(document)) {
-    request.confirmation = confirming_run(options, request.judged);
+    const Interruption interruption;
+    request.confirmation = confirming_run(options, request.judged, interruption);
+    if (!request.confirmation) {
+      say("splitbench: interrupted while measuring again: nothing is confirmed, and what that run "
+          "stored is in no series\n");
+      return ended_by(interruption.signal());
+    }
     document = gate_document(request);
   }
-  fmt::print("{}", output(document, options.format));
+  print(document, options.format);
   return exit_code(document, options);
 }
 

@@ -8,11 +8,12 @@
 #include "harness/cli/exit_code.h"
 #include "harness/cli/history_screen.h"
 #include "harness/cli/named_result.h"
+#include "harness/cli/newest_run.h"
 #include "harness/cli/options.h"
 #include "harness/cli/program.h"
+#include "harness/cli/say.h"
 #include "model/invalid_input.h"
 #include "results/history.h"
-#include "results/run_filter.h"
 
 namespace splitbench::cli {
 namespace {
@@ -26,30 +27,23 @@ struct HistoryOptions {
   Format format = Format::table;
 };
 
-// Machine and protocol of the newest run that the options leave.
-RunSummary newest(const Store& store, const HistoryOptions& options) {
+int history(const HistoryOptions& options) {
+  const Store store = Store::open(store_file(options.store), Store::Mode::reading);
   RunFilter filter;
   filter.protocol = options.protocol;
   filter.fingerprint = options.fingerprint;
-  const RunList list = store.list_runs();
-  for (auto run = list.runs.rbegin(); run != list.runs.rend(); ++run) {
-    if (filter.takes(*run)) return *run;
-  }
-  throw StoreError(StoreFault::no_run, store.file(), "there is no such run");
-}
-
-int history(const HistoryOptions& options) {
-  const Store store = Store::open(store_file(options.store), Store::Mode::reading);
-  const RunSummary run = newest(store, options);
+  const RunSummary run = newest_run(store, filter);
   const std::vector<SeriesRun> runs = read_series(store, run.fingerprint, run.protocol);
   if (runs.empty()) {
     throw InvalidInput("", fmt::format("{}: no run of protocol {} on machine {} is complete",
                                        store.file().string(), run.protocol, run.fingerprint));
   }
   const auto document = history_document(runs, options.rule);
-  fmt::print("{}", options.format == Format::json
-                       ? document.dump(2) + "\n"
-                       : history_screen(document, static_cast<std::size_t>(options.last)));
+  if (options.format == Format::json) {
+    fmt::print("{}\n", document.dump(2));
+  } else {
+    print_screen(history_screen(document, static_cast<std::size_t>(options.last)));
+  }
   return kDone;
 }
 

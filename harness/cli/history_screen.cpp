@@ -78,8 +78,10 @@ std::string series_lines(const Json& series, std::size_t last) {
 
 std::string history_screen(const Json& history, std::size_t last) {
   std::string lines =
-      fmt::format("{} of protocol {}\n", counted(history["runs"].get<long long>(), "run"),
-                  text(history, "protocol"));
+      wrapped("",
+              fmt::format("{} of protocol {}", counted(history["runs"].get<long long>(), "run"),
+                          text(history, "protocol")),
+              2);
   lines += wrapped("  machine  ",
                    fmt::format("{} ({}), times {}", text(history, "devices"),
                                text(history, "fingerprint"), text(history, "times_are")),

@@ -143,30 +143,49 @@ std::string pairs_table(std::string_view name, const char* key, const Json& rows
   return table(name, key, lines);
 }
 
-void print_runs(const Json& rows) {
-  if (rows.empty()) fmt::print("none\n");
+std::string runs_table(const Json& rows) {
+  std::string lines = rows.empty() ? "none\n" : "";
   for (const Json& row : rows) {
-    fmt::print("{}  {}  {} ({})\n", cell(row["id"]), cell(row["outcome"]), cell(row["backend"]),
-               cell(row["times_are"]));
-    fmt::print(
-        "{}", wrapped("    ",
-                      fmt::format("protocol {}, {} rounds, node {}: {}", cell(row["protocol"]),
-                                  cell(row["rounds"]), cell(row["fingerprint"]), cell(row["node"])),
-                      4));
+    lines += wrapped("",
+                     fmt::format("{}  {}  {} ({})", cell(row["id"]), cell(row["outcome"]),
+                                 cell(row["backend"]), cell(row["times_are"])),
+                     4);
+    lines += wrapped("    ",
+                     fmt::format("protocol {}, {} rounds, node {}: {}", cell(row["protocol"]),
+                                 cell(row["rounds"]), cell(row["fingerprint"]), cell(row["node"])),
+                     4);
   }
+  return lines;
 }
 
-void add_filter(CLI::App& app, RunFilter& filter) {
-  app.add_option("--backend", filter.backend, "Of runs: those of this backend")->type_name("NAME");
-  app.add_option("--protocol", filter.protocol, "Of runs: those of this protocol")
-      ->type_name("NAME");
-  app.add_option("--node", filter.fingerprint,
-                 "Of runs: those of the machine whose fingerprint begins so")
-      ->type_name("DIGITS");
-  add_parsed(app, "--outcome", filter.outcome, "NAME", "Of runs: complete, partial or void",
-             run_outcome);
-  add_parsed(app, "--since", filter.since, "DATE", "Of runs: those from this day (UTC) on", date);
-  add_parsed(app, "--until", filter.until, "DATE", "Of runs: those up to this day (UTC)", date);
+std::string screen(const std::string& what, const Json& rows) {
+  if (what == "backends") return backends_table(rows);
+  if (what == "runs") return runs_table(rows);
+  if (what == "arms") return pairs_table("arm", "description", rows);
+  return pairs_table(what == "presets" ? "preset" : "protocol", "purpose", rows);
+}
+
+std::vector<CLI::Option*> add_filter(CLI::App& app, RunFilter& filter) {
+  return {app.add_option("--backend", filter.backend, "Of runs: those of this backend")
+              ->type_name("NAME"),
+          app.add_option("--protocol", filter.protocol, "Of runs: those of this protocol")
+              ->type_name("NAME"),
+          app.add_option("--node", filter.fingerprint,
+                         "Of runs: those of the machine whose fingerprint begins so")
+              ->type_name("DIGITS"),
+          add_parsed(app, "--outcome", filter.outcome, "NAME", "Of runs: complete, partial or void",
+                     run_outcome),
+          add_parsed(app, "--since", filter.since, "DATE", "Of runs: those from this day (UTC) on",
+                     date),
+          add_parsed(app, "--until", filter.until, "DATE", "Of runs: those up to this day (UTC)",
+                     date)};
+}
+
+void require_no(const std::vector<CLI::Option*>& filters) {
+  for (const CLI::Option* filter : filters) {
+    if (filter->count() == 0) continue;
+    throw CLI::ValidationError(filter->get_name(), "filters runs; expected 'list runs'");
+  }
 }
 
 int list(const ListOptions& options) {
@@ -181,15 +200,8 @@ int list(const ListOptions& options) {
     Json document{{"schema", "splitbench.list/1"}, {options.what, rows}};
     if (options.what == "runs") document["damaged"] = damaged;
     fmt::print("{}\n", document.dump(2));
-  } else if (options.what == "backends") {
-    fmt::print("{}", backends_table(rows));
-  } else if (options.what == "arms") {
-    fmt::print("{}", pairs_table("arm", "description", rows));
-  } else if (options.what != "runs") {
-    fmt::print("{}",
-               pairs_table(options.what == "presets" ? "preset" : "protocol", "purpose", rows));
   } else {
-    print_runs(rows);
+    print_screen(screen(options.what, rows));
   }
   return damaged.empty() ? kDone : kBadInput;
 }
@@ -207,8 +219,11 @@ void add_list(CLI::App& program, Action& action) {
       ->check(CLI::IsMember({"backends", "protocols", "presets", "arms", "runs"}));
   add_format(app, options->format);
   add_store_file(app, options->store);
-  add_filter(app, options->filter);
-  app.callback([options, &action] { action = [options] { return list(*options); }; });
+  const std::vector<CLI::Option*> filters = add_filter(app, options->filter);
+  app.callback([options, filters, &action] {
+    if (options->what != "runs") require_no(filters);
+    action = [options] { return list(*options); };
+  });
 }
 
 }  // namespace splitbench::cli

@@ -26,7 +26,7 @@ Looking::Looking(bool quiet, Seconds between)
 }
 
 Looking::~Looking() {
-  if (!quiet_ && terminal_) say(kErase);
+  if (!quiet_ && terminal_) draw(kErase);
 }
 
 void Looking::at(const std::string& doing) {
@@ -35,7 +35,7 @@ void Looking::at(const std::string& doing) {
   last_ = now;
   const std::chrono::duration<double> so_far = now - begin_;
   const std::string line = fmt::format("{:3.0f} s  {}", so_far.count(), doing).substr(0, kColumns);
-  say(terminal_ ? kErase + line : line + "\n");
+  terminal_ ? draw(kErase + shown_lines(line)) : say(line + "\n");
 }
 
 }  // namespace splitbench::cli

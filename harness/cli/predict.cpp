@@ -16,6 +16,7 @@
 #include "harness/cli/predict_cases.h"
 #include "harness/cli/predict_sweep.h"
 #include "harness/cli/program.h"
+#include "harness/cli/say.h"
 #include "model/invalid_input.h"
 #include "model/quantity_text.h"
 #include "results/prediction_document.h"
@@ -262,7 +263,7 @@ int predict_node(const PredictOptions& options, const std::vector<SplitOption>& 
   if (options.format == Format::json) {
     print_document(document);
   } else {
-    fmt::print("{}", estimate_screen(document));
+    print_screen(estimate_screen(document));
   }
   return kDone;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "harness/cli/say.h"
+#include "harness/cli/screen_text.h"
 
 namespace splitbench::cli {
 namespace {
@@ -77,14 +78,14 @@ void Progress::show() const {
   if (quiet_ || !terminal_) return;
   const int filled = kBarWidth * rounds_stored_ / std::max(1, sessions_ * rounds_);
   const std::string state = estimated_ ? time_to_go() : ", " + doing_;
-  say(fmt::format("\r\033[K[{:<{}}] session {} of {}{}",
-                  std::string(static_cast<std::size_t>(filled), '#'), kBarWidth, session_ + 1,
-                  sessions_, state));
+  draw(fmt::format("\r\033[K[{:<{}}] session {} of {}{}",
+                   std::string(static_cast<std::size_t>(filled), '#'), kBarWidth, session_ + 1,
+                   sessions_, shown_lines(state)));
 }
 
 void Progress::clear() const {
   if (quiet_ || !terminal_) return;
-  say("\r\033[K");
+  draw("\r\033[K");
 }
 
 }  // namespace splitbench::cli

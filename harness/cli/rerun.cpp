@@ -1,5 +1,6 @@
 #include "harness/cli/rerun.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,7 +14,7 @@
 namespace splitbench::cli {
 namespace {
 
-constexpr std::array kReplaced{"--out", "--store", "--format"};
+constexpr std::array kReplaced{"--out", "--store", "--format", "--confirms", "--parent"};
 
 bool is_replaced(const std::string& argument) {
   return std::any_of(kReplaced.begin(), kReplaced.end(), [&](const std::string& option) {
@@ -21,11 +22,21 @@ bool is_replaced(const std::string& argument) {
   });
 }
 
-std::string everything(const FileDescriptor& from) {
+// What the child says until its end; the first signal is passed on to it.
+std::string everything(const FileDescriptor& output, const ChildProcess& child,
+                       const Interruption& interruption) {
   std::string text;
   std::array<char, 65536> buffer{};
+  std::array<pollfd, 2> ready{{{.fd = output.get(), .events = POLLIN, .revents = 0},
+                               {.fd = interruption.fd(), .events = POLLIN, .revents = 0}}};
   for (;;) {
-    const ssize_t count = ::read(from.get(), buffer.data(), buffer.size());
+    if (::poll(ready.data(), ready.size(), -1) <= 0) continue;
+    if (ready[1].revents != 0) {
+      ::kill(child.pid(), interruption.signal());
+      ready[1].fd = -1;  // not looked at any more
+    }
+    if (ready[0].revents == 0) continue;
+    const ssize_t count = ::read(output.get(), buffer.data(), buffer.size());
     if (count <= 0) return text;
     text.append(buffer.data(), static_cast<std::size_t>(count));
   }
@@ -33,8 +44,8 @@ std::string everything(const FileDescriptor& from) {
 
 }  // namespace
 
-std::vector<std::string> rerun_arguments(const std::vector<std::string>& command,
-                                         const std::filesystem::path& store) {
+std::vector<std::string> rerun_arguments(const Rerun& request, pid_t parent) {
+  const std::vector<std::string>& command = request.command;
   if (command.size() < 2 || command[1] != "run") {
     throw InvalidInput("", "the run to be confirmed was not made by 'splitbench run'");
   }
@@ -46,19 +57,22 @@ std::vector<std::string> rerun_arguments(const std::vector<std::string>& command
       ++i;  // its value
     }
   }
-  arguments.insert(arguments.end(), {"--store", store.string(), "--format", "json"});
+  arguments.insert(arguments.end(),
+                   {"--store", request.store.string(), "--format", "json", "--confirms",
+                    request.confirms, "--parent", std::to_string(parent)});
   return arguments;
 }
 
-ResultView rerun(const std::vector<std::string>& command, const std::filesystem::path& store) {
+std::optional<ResultView> rerun(const Rerun& request, const Interruption& interruption) {
   Pipe output = make_pipe();
   ChildProcess child({.program = kThisProgram,
-                      .arguments = rerun_arguments(command, store),
+                      .arguments = rerun_arguments(request, ::getpid()),
                       .environment = {},
                       .descriptors = {{output.write.get(), STDOUT_FILENO}}});
   output.write.reset();
-  const std::string text = everything(output.read);
+  const std::string text = everything(output.read, child, interruption);
   while (!child.has_ended()) ::usleep(1000);
+  if (interruption.signal() != 0) return std::nullopt;
   if (text.empty()) {
     throw HarnessError("the run that was to confirm gave no result; it " + child.how_it_ended());
   }

@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <csignal>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,6 +22,7 @@
 #include "harness/error.h"
 #include "harness/preflight/preflight.h"
 #include "harness/preflight/topology.h"
+#include "harness/process/child_process.h"
 #include "harness/supervisor/run.h"
 #include "model/invalid_input.h"
 #include "protocols/plan.h"
@@ -48,9 +48,10 @@ int print_plan(const Protocol& protocol, Format format) {
     return kDone;
   }
   const Plan plan = make_plan(protocol, protocol.seed);
-  fmt::print("Protocol {}: {}\n{} sessions of {} rounds after {} of warm-up, seed {}\n",
-             protocol.name, protocol.purpose, plan.sessions.size(), protocol.sampling.rounds,
-             protocol.sampling.warmup_rounds, protocol.seed);
+  print_screen(wrapped("Protocol ", fmt::format("{}: {}", protocol.name, protocol.purpose), 2) +
+               fmt::format("{} sessions of {} rounds after {} of warm-up, seed {}\n",
+                           plan.sessions.size(), protocol.sampling.rounds,
+                           protocol.sampling.warmup_rounds, protocol.seed));
   if (!plan.sessions.empty() && !plan.sessions.front().rounds.empty()) {
     fmt::print("The first round of the first session:\n");
     for (const Step& step : plan.sessions.front().rounds.front().steps) {
@@ -117,7 +118,7 @@ int judge_requirements(const Json& document, const RunOptions& options) {
 }
 
 int exit_code(const RunEnd& end, const Json& document, const RunOptions& options) {
-  if (end.signal != 0) return end.signal == SIGINT ? kInterrupted : kTerminated;
+  if (end.signal != 0) return ended_by(end.signal);
   if (!end.fault.empty()) return kFault;
   if (document["outcome"] == "void") return kNoVerdict;
   return judge_requirements(document, options);
@@ -168,6 +169,7 @@ GivenFile read_scenario(const RunOptions& options) {
 }
 
 int run(const RunOptions& options, const std::vector<std::string>& command) {
+  if (options.parent != 0 && !end_with(options.parent)) throw HarnessError("who asked is gone");
   check_files(options);
   if (options.backend != "auto")
     known_backend(options.backend);  // before the protocol's own faults
@@ -191,6 +193,7 @@ int run(const RunOptions& options, const std::vector<std::string>& command) {
   request.patience = options.patience;
   request.price_per_hour = options.price_per_hour;
   request.command = command;
+  request.confirms = options.confirms;
 
   std::optional<Interruption> interruption;  // until the store is closed
   Store store = open_store(options);

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "harness/cli/say.h"
 #include "harness/error.h"
 #include "model/invalid_input.h"
 #include "results/new_file.h"
@@ -24,7 +25,7 @@ void show(const RunOptions& options, const nlohmann::ordered_json& document, con
     fmt::print("{}", text_of(document));
     return;
   }
-  fmt::print("{}", screen(document, kept));
+  print_screen(screen(document, kept));
 }
 
 // To --out, if there is one.

@@ -175,6 +175,9 @@ void add_run_options(CLI::App& app, RunOptions& options) {
   add_positive_number(app, "--price-per-hour", options.price_per_hour,
                       "Of one device: adds what a million tokens cost, on one and split");
   add_deadline(app, options.patience, "Longest silence of a rank (default 60 s)");
+  // Not listed: given by 'gate --confirm'.
+  app.add_option("--confirms", options.confirms)->group("");
+  app.add_option("--parent", options.parent)->group("");
 }
 
 Protocol resolve_protocol(const RunOptions& options) {

@@ -32,6 +32,9 @@ struct RunOptions {
   std::optional<double> price_per_hour;
   Seconds patience{60};
   DeviceRequest devices;
+  // Of a run that 'gate --confirm' starts.
+  std::string confirms;  // the id of the other run
+  int parent = 0;        // the process with which it ends; 0: none
 
   // What replaces the protocol's own values; nothing where the option was not given.
   std::vector<std::int64_t> tokens;

@@ -65,6 +65,20 @@ std::string signed_percents(double share, int digits) {
 
 }  // namespace
 
+std::string shown_lines(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string line = printable(text.substr(0, end));
+    const std::size_t first = line.find_first_not_of(" \t");
+    if (first != line.npos && line.compare(first, 2, "::") == 0) line.insert(first + 1, 1, ' ');
+    shown += line;
+    if (end < text.size()) shown += '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return shown;
+}
+
 std::string wrapped(std::string_view head, std::string_view given, std::size_t indent) {
   const std::string shown = printable(given);
   std::string_view text = shown;

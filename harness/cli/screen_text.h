@@ -11,6 +11,11 @@ namespace splitbench::cli {
 
 inline constexpr std::size_t kColumns = 80;
 
+// Of every line what may be shown anywhere: no control character but tabs, no colour; and as the
+// log of a CI service takes a line that begins with "::" for a command, blanks before it or not,
+// that is shown as ": :".
+std::string shown_lines(std::string_view text);
+
 // `head` and then `text`, broken at spaces so that no line is longer than 80; further lines are
 // indented by `indent`. A word longer than a line is cut. Control characters of `text` become
 // blanks: a line end in it begins no line.

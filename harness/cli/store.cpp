@@ -3,8 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +14,7 @@
 #include "harness/cli/program.h"
 #include "harness/cli/say.h"
 #include "model/invalid_input.h"
+#include "results/result_view.h"
 #include "results/run_archive.h"
 #include "results/store.h"
 
@@ -43,8 +44,8 @@ int export_runs(const StoreOptions& options) {
   if (ids.empty()) {
     const RunList list = store.list_runs();
     if (!list.damaged.empty()) {
-      throw StoreError(StoreFault::damaged, store.file(),
-                       list.damaged.front() + "; name the runs to export those that can be read");
+      throw InvalidInput("",
+                         list.damaged.front() + "; name the runs to export those that can be read");
     }
     for (const RunSummary& run : list.runs) ids.push_back(run.id);
   }
@@ -78,17 +79,56 @@ bool is_stored(const Store& store, const StoredRun& run) {
                    fmt::format("another run {} is stored already", run.run.id));
 }
 
-int import_runs(const StoreOptions& options) {
-  std::vector<StoredRun> runs;
-  std::set<std::string> ids;
-  for (const std::filesystem::path& file : options.files) {
-    for (StoredRun& run : runs_from_text(file_text(file), file.string())) {
-      if (!ids.insert(run.run.id).second) {
-        throw InvalidInput("", fmt::format("{}: run {} is given twice", file.string(), run.run.id));
-      }
-      runs.push_back(std::move(run));
+// A result that gate, compare and history could not read is refused before it is in a series.
+void check_result(const StoredRun& run, const std::string& place) {
+  if (!run.document || run.outcome != RunOutcome::complete) return;
+  const ResultView view = result_view(*run.document, place + "/result");
+  if (view.id == run.run.id) return;
+  throw InvalidInput(
+      "", fmt::format("{}/result: at /id: expected {}, found {}", place, run.run.id, view.id));
+}
+
+// Runs of several files, by id; one that two files have alike is taken once.
+class GivenRuns {
+ public:
+  void add(const std::filesystem::path& file) {
+    std::vector<StoredRun> runs = runs_from_text(file_text(file), file.string());
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      check_result(runs[i], fmt::format("{}: /runs/{}", file.string(), i));
+      add(std::move(runs[i]), file);
     }
   }
+  const std::vector<StoredRun>& all() const { return runs_; }
+
+ private:
+  void add(StoredRun run, const std::filesystem::path& file) {
+    const auto [known, is_new] = places_.try_emplace(run.run.id, Place{runs_.size(), file});
+    if (is_new) {
+      runs_.push_back(std::move(run));
+      return;
+    }
+    const Place& place = known->second;
+    if (place.file == file) {
+      throw InvalidInput("", fmt::format("{}: run {} is given twice", file.string(), run.run.id));
+    }
+    if (as_measured(runs_[place.index]) != as_measured(run)) {
+      throw InvalidInput("", fmt::format("{}: run {} is another one than in {}", file.string(),
+                                         run.run.id, place.file.string()));
+    }
+  }
+
+  struct Place {
+    std::size_t index;
+    std::filesystem::path file;
+  };
+  std::vector<StoredRun> runs_;
+  std::map<std::string, Place> places_;
+};
+
+int import_runs(const StoreOptions& options) {
+  GivenRuns given;
+  for (const std::filesystem::path& file : options.files) given.add(file);
+  const std::vector<StoredRun>& runs = given.all();
   Store store = Store::open(options.file(), Store::Mode::create);
   std::vector<bool> known;
   for (const StoredRun& run : runs) known.push_back(is_stored(store, run));

@@ -140,7 +140,7 @@ int topology(const TopologyOptions& options) {
     fmt::print("{}\n", document.dump(2));
     say(refusal_text(preflight.results));
   } else {
-    fmt::print("{}{}", topology_screen(document), check_screen(failures(preflight.results)));
+    print_screen(topology_screen(document) + check_screen(failures(preflight.results)));
   }
   if (const auto refusal = refusal_of(preflight.results)) return *refusal;
   return document["devices"].empty() ? kFault : kDone;

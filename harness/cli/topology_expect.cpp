@@ -9,6 +9,7 @@
 
 #include "harness/cli/exit_code.h"
 #include "harness/cli/result_file.h"
+#include "harness/cli/say.h"
 #include "harness/cli/screen_text.h"
 #include "harness/supervisor/choice.h"
 #include "protocols/catalogue.h"
@@ -91,7 +92,7 @@ int PromiseCheck::judge(const KnownNode& known, Format format) const {
   if (format == Format::json) {
     fmt::print("{}\n", document.dump(2));
   } else {
-    fmt::print("{}", inspection_screen(document));
+    print_screen(inspection_screen(document));
   }
   return exit_code_of(overall(items));
 }

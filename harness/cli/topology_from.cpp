@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/cli/exit_code.h"
+#include "harness/cli/say.h"
 #include "harness/supervisor/choice.h"
 #include "protocols/catalogue.h"
 #include "results/import/import.h"
@@ -29,7 +30,7 @@ int show_pasted_topology(const std::vector<std::string>& files, Format format) {
   if (format == Format::json) {
     fmt::print("{}\n", document.dump(2));
   } else {
-    fmt::print("{}", pasted_topology_screen(document));
+    print_screen(pasted_topology_screen(document));
   }
   return kDone;
 }

@@ -73,7 +73,7 @@ class Run {
         record_(make_record(request)) {}
 
   RunEnd carry_out() {
-    store_.begin_run(record_);
+    store_.begin_run(record_, marks());
     RunEnd end{.id = record_.id, .outcome = RunOutcome::partial, .fault = {}};
     try {
       listener_.begun(record_);
@@ -91,6 +91,15 @@ class Run {
   }
 
  private:
+  // From its beginning on: a run that confirms another is in no series, however it ends.
+  std::vector<Mark> marks() const {
+    if (request_.confirms.empty()) return {};
+    return {{.kind = MarkKind::confirms,
+             .marked_utc = record_.provenance.started_utc,
+             .author = "splitbench gate --confirm",
+             .reason = request_.confirms}};
+  }
+
   void run_sessions(RunEnd& end) {
     for (int session = 0; session < record_.protocol.sampling.sessions; ++session) {
       listener_.session_begins(session, static_cast<int>(record_.protocol.sampling.sessions));

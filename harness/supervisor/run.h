@@ -20,6 +20,7 @@ struct RunRequest {
   std::optional<double> price_per_hour = {};  // of one device
   std::vector<std::string> command;
   std::vector<CheckResult> preflight;  // what was looked at before, for the record
+  std::string confirms = {};           // the id of a run that this one is to confirm, if any
 };
 
 // What a run begins with: a new id, and what it was asked for.

@@ -58,6 +58,15 @@ TEST(Wrapped, CutsAWordThatIsLongerThanALine) {
   EXPECT_EQ(wrapped("- ", std::string(100, 'x'), 2), "- " + std::string(78, 'x') + "\n");
 }
 
+// A name may hold anything; GitHub's runner trims a line before it looks for "::".
+TEST(ShownLines, HoldNothingThatATerminalOrACiServiceObeys) {
+  EXPECT_EQ(shown_lines("one\ntwo\n"), "one\ntwo\n");
+  EXPECT_EQ(shown_lines("\x1b[31mred\x1b[0m \x07\r\x7f"), "red    ");
+  EXPECT_EQ(shown_lines("a ::b\n::error::x\n  ::warning::y"),
+            "a ::b\n: :error::x\n  : :warning::y");
+  EXPECT_EQ(shown_lines(""), "");
+}
+
 // Of 52 columns for 4 s, 1 s takes 13.
 TEST(BudgetRows, AreToTheScaleOfTheLongest) {
   EXPECT_EQ(budget_rows({{"one", {{'a', Seconds(4)}}, "4 s"},

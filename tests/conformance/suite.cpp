@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "model/statistics.h"
 #include "results/point_samples.h"
 #include "results/record_json.h"
 
@@ -115,10 +114,14 @@ TEST_P(Conformance, LayersOfAnArmAddUpToNoMoreThanTheWhole) {
   }
 }
 
+// By the least of each, which a busy machine can only make longer.
 TEST_P(Conformance, NothingBetweenTheStampsTakesLessThanTheOperation) {
   const RoundRecord round = round_of(GetParam(), 0);
-  EXPECT_LT(median(block_of(round, Arm::empty).seconds),
-            median(block_of(round, Arm::unsplit).seconds));
+  const auto least = [&round](Arm arm) {
+    const std::vector<double> seconds = block_of(round, arm).seconds;
+    return *std::min_element(seconds.begin(), seconds.end());
+  };
+  EXPECT_LT(least(Arm::empty), least(Arm::unsplit));
 }
 
 TEST_P(Conformance, ChoicesThatArePinnedAreMadeAgain) {

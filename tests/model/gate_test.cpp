@@ -69,12 +69,56 @@ TEST(Gate, OfTimesTheLongerIsTheWorse) {
   EXPECT_EQ(outcome(1.0), GateOutcome::pass) << "faster is no regression";
 }
 
+// A least effect is the logarithm of a ratio: ln(1 / 0.96) = 0.0408 makes 4 % of it.
 TEST(Gate, ALargerLeastEffectTakesThePlaceOfTheThreshold) {
   const auto series = followed_by(runs(12, 2.0), {1.94, 1.94});  // 3 % below
   EXPECT_EQ(judge(series, Better::higher, {}, 0.02).outcome, GateOutcome::regression);
-  const GateJudgement judgement = judge(series, Better::higher, {}, 0.04);
-  EXPECT_EQ(judgement.outcome, GateOutcome::pass);
-  EXPECT_EQ(judgement.threshold, 0.04);
+  const double four_percent = std::log(1.0 / 0.96);
+  const auto worse = followed_by(runs(12, 2.0), {1.91, 1.91});  // 4.5 %
+  EXPECT_EQ(judge(worse, Better::higher, {}, four_percent).outcome, GateOutcome::regression);
+  EXPECT_NEAR(judge(worse, Better::higher, {}, four_percent).threshold, 0.04, 1e-12);
+}
+
+// 3 % are a shortfall that was asked for, and no more than what equal things differ by.
+TEST(Gate, AShortfallThatALeastEffectMayExplainIsUnknown) {
+  const double four_percent = std::log(1.0 / 0.96);
+  const auto series = followed_by(runs(12, 2.0), {1.94, 1.94});
+  const GateJudgement judgement = judge(series, Better::higher, {}, four_percent);
+  EXPECT_EQ(judgement.outcome, GateOutcome::unknown);
+  EXPECT_EQ(judgement.cause, GateCause::least_effect);
+  EXPECT_EQ(judgement.reason,
+            "2 of the last 3 runs lie 1.75 % or more on the worse side of the baseline, but equal "
+            "things seem to differ by up to 4.00 % here (A/A)");
+  EXPECT_EQ(judge(followed_by(runs(12, 2.0), {1.94}), Better::higher, {}, four_percent).outcome,
+            GateOutcome::pass)
+      << "1 of 3 would be no regression either";
+}
+
+// 6 sessions: t_.95,5 = 2.015048, chi-square_.99,5 = 15.08627 (tables), so that an A/A interval of
+// an allowed spread that holds 0 ends by 2 x 2.015048 x 0.8 % x sqrt(15.08627 / 5) = 0.056003.
+TEST(Gate, ALeastEffectBeyondWhatTheAllowedSpreadExplainsIsUnknown) {
+  const auto series = runs(14, 2.0);
+  EXPECT_EQ(judge(series, Better::higher, {}, 0.05600).outcome, GateOutcome::pass);
+  const GateJudgement judgement = judge(series, Better::higher, {}, 0.05601);
+  EXPECT_EQ(judgement.outcome, GateOutcome::unknown);
+  EXPECT_EQ(judgement.cause, GateCause::least_effect);
+  GateRule wide;
+  wide.threshold = 0.25;
+  EXPECT_EQ(judge(series, Better::higher, wide, 0.2).outcome, GateOutcome::pass)
+      << "18 % hide nothing of the 25 % that are asked for";
+}
+
+// No shortfall reaches 100 %: with ln 3.4 = 1.224 taken for a share, nothing would ever have been
+// a regression.
+TEST(Gate, NoLeastEffectMakesAPassOfALossOfNineTenths) {
+  const auto series = followed_by(runs(12, 2.0), {0.2, 0.2});
+  EXPECT_EQ(judge(series, Better::higher, {}, 1.224).outcome, GateOutcome::unknown);
+  GateRule rule;
+  rule.most_spread = 0.9;
+  const GateJudgement judgement = judge(series, Better::higher, rule, 1.224);
+  EXPECT_EQ(judgement.outcome, GateOutcome::regression);
+  EXPECT_NEAR(judgement.threshold, 1.0 - 1.0 / 3.4, 1e-3);
+  EXPECT_EQ(judge(series, Better::higher, rule, 1e6).outcome, GateOutcome::unknown);
 }
 
 // Of 20 runs the 14 before the newest three: 5 of the first level and 9 of the second.
@@ -177,6 +221,8 @@ TEST(Gate, RefusesRulesThatMakeNoSense) {
   refuses([](GateRule& rule) { rule.shortfalls = 4; });
   refuses([](GateRule& rule) { rule.shortfalls = 0; });
   EXPECT_THROW(judge({}), InvalidInput);
+  EXPECT_THROW(judge(runs(9, 2.0), Better::higher, {}, -0.01), InvalidInput);
+  EXPECT_THROW(judge(runs(9, 2.0), Better::higher, {}, kNan), InvalidInput);
 }
 
 }  // namespace

@@ -166,7 +166,7 @@ TEST(Compare, RefusesADocumentThatIsNoneAndSaysWhere) {
   const auto says = [](const std::string& text) {
     return refusal([&] { result_view(text, "x.json"); });
   };
-  EXPECT_EQ(says("{").rfind("x.json: ", 0), 0U);
+  EXPECT_EQ(says("{").rfind("x.json: at line 1, column 2: not JSON", 0), 0U) << says("{");
   EXPECT_EQ(says("[]"),
             "x.json: at /schema: expected \"splitbench.result/1\", as 'splitbench run' writes it");
   Json result = written_result({});
@@ -186,6 +186,35 @@ TEST(Compare, RefusesADocumentThatIsNoneAndSaysWhere) {
   EXPECT_EQ(says(result.dump()), "x.json: at /rounds/sessions: expected a value");
 }
 
+// What no measurement can have is not believed, wherever the document came from.
+TEST(Compare, RefusesValuesThatAreNone) {
+  const auto says = [](const std::function<void(Json&)>& change) {
+    Json result = written_result({.spread = 0.01});
+    change(result);
+    return refusal([&] { result_view(result.dump(), "x.json"); });
+  };
+  EXPECT_EQ(says([](Json&) {}), "");
+  EXPECT_EQ(says([](Json& run) { run["rounds"]["sessions"] = 1000000000000000000; }),
+            "x.json: at /rounds/sessions: expected at most 1000");
+  EXPECT_EQ(says([](Json& run) { run["rounds"]["sessions"] = -6; }),
+            "x.json: at /rounds/sessions: expected a count");
+  EXPECT_EQ(says([](Json& run) { run["outcome"] = "good"; }),
+            "x.json: at /outcome: expected complete, partial or void");
+  EXPECT_EQ(says([](Json& run) { run["times_are"] = "guessed"; }),
+            "x.json: at /times_are: expected measured, virtual, tabulated or stand-in");
+  EXPECT_EQ(says([](Json& run) {
+              run["points"][0]["measured"]["speedup"] = {{"value", 9.0}, {"interval", {1.25, 1.5}}};
+            }),
+            "x.json: at /points/0/measured/speedup/value: expected a value inside of its interval, "
+            "1.25 to 1.5");
+  for (const Json& effect : {Json(-0.01), Json(0.0), Json(1e300), Json("much"), Json(true)}) {
+    const std::string said =
+        says([&](Json& run) { run["points"][0]["comparison"]["aa"]["least_effect"] = effect; });
+    EXPECT_EQ(said.rfind("x.json: at /points/0/comparison/aa/least_effect: expected ", 0), 0U)
+        << effect << ": " << said;
+  }
+}
+
 TEST(Compare, KeepsToItsSchema) {
   SPLITBENCH_NEEDS_SCHEMAS();
   const char* schema = "results/schema/comparison.schema.json";
@@ -195,6 +224,25 @@ TEST(Compare, KeepsToItsSchema) {
   EXPECT_EQ(schema_errors(document, schema), "");
   document["points"][0]["rows"][0]["outcome"] = "good";
   EXPECT_NE(schema_errors(document, schema), "");
+}
+
+// Simulated devices are their scenario: what differs in it is the first thing to know.
+TEST(Compare, NamesWhatDiffersInTheScenario) {
+  Json a = written_result({.id = "a"});
+  Json b = written_result({.id = "b"});
+  for (Json* run : {&a, &b}) {
+    (*run)["points"][0]["choices"] = {{"scenario",
+                                       {{"shard_efficiency", 0.8},
+                                        {"noise", {{"state", {{"sd", 0.01}}}}},
+                                        {"delays", Json::array()}}}};
+  }
+  EXPECT_TRUE(compared(a, b)["environment"].empty());
+  b["points"][0]["choices"]["scenario"]["noise"]["state"]["sd"] = 0.02;
+  const Json changed = compared(a, b)["environment"];
+  ASSERT_EQ(changed.size(), 1U);
+  EXPECT_EQ(changed[0]["what"], "scenario/noise/state/sd");
+  EXPECT_EQ(changed[0]["before"], "0.01");
+  EXPECT_EQ(changed[0]["after"], "0.02");
 }
 
 }  // namespace

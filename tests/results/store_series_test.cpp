@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "model/invalid_input.h"
 #include "results/fingerprint.h"
@@ -59,13 +61,39 @@ TEST_F(StoreSeries, GivesTheFinishedRunsOfAMachineAndProtocolTheOldestFirst) {
 
 TEST_F(StoreSeries, TheNewestRunIsTheLastThatConfirmsNoOther) {
   Store store = Store::open(file, Store::Mode::create);
-  EXPECT_EQ(store.newest_run(), std::nullopt);
+  EXPECT_FALSE(store.newest_run());
   store.begin_run(run_at("b", "2026-01-02T00:00:00Z"));
   store.begin_run(run_at("a", "2026-01-01T00:00:00Z"));
-  EXPECT_EQ(store.newest_run(), "b");
+  EXPECT_EQ(store.newest_run().value().id, "b");
   store.begin_run(run_at("again", "2026-01-03T00:00:00Z"));
   store.add_mark("again", {MarkKind::confirms, "2026-01-03T00:00:00Z", "gate", "b"});
-  EXPECT_EQ(store.newest_run(), "b");
+  EXPECT_EQ(store.newest_run().value().id, "b");
+  RunFilter filter;
+  filter.until = "2026-01-01T12:00:00Z";
+  EXPECT_EQ(store.newest_run(filter).value().id, "a");
+  filter.protocol = "another";
+  EXPECT_FALSE(store.newest_run(filter));
+}
+
+// Ids of one second are random: the order is that in which they were stored, for every question.
+TEST_F(StoreSeries, RunsOfOneSecondHaveOneOrder) {
+  Store store = Store::open(file, Store::Mode::create);
+  const char* second = "2026-01-02T00:00:00Z";
+  store.begin_run(run_at("c", second));
+  store.begin_run(run_at("a", second));
+  store.begin_run(run_at("d", "2026-01-01T00:00:00Z"));
+  store.begin_run(run_at("b", second));
+  const RunRecord one = small_run("any");
+  for (const char* id : {"a", "b", "c", "d"}) store.finish_run(id, RunOutcome::complete, "{}");
+  std::vector<std::string> listed;
+  for (const RunSummary& run : store.list_runs().runs) listed.push_back(run.id);
+  std::vector<std::string> followed;
+  for (const auto& run : store.series(fingerprint(one.node), one.protocol.name)) {
+    followed.push_back(run.id);
+  }
+  EXPECT_EQ(listed, (std::vector<std::string>{"d", "c", "a", "b"}));
+  EXPECT_EQ(followed, listed);
+  EXPECT_EQ(store.newest_run().value().id, listed.back());
 }
 
 TEST(RunFilter, TakesWhatFits) {

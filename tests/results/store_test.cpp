@@ -355,7 +355,7 @@ TEST_F(StoreTest, NamesTheRecordInWhichAByteChanged) {
       changed[i] ^= 1;
       database.change(update, {changed});
       const Refusal refused = refusal([&] { store.load_run("a"); });
-      EXPECT_EQ(refused.fault, StoreFault::damaged) << table << " byte " << i;
+      EXPECT_EQ(refused.fault, StoreFault::damaged_run) << table << " byte " << i;
       EXPECT_EQ(refused.message.find(file.string() + ": " + what + " is damaged: its checksum"), 0U)
           << refused.message;
     }
@@ -395,7 +395,7 @@ TEST_F(StoreTest, KeepsAForecastAsItWasSaidFirst) {
   sqlite::Database(file, sqlite::Database::Mode::existing)
       .execute("UPDATE forecast SET document = '{\"tn_s\": 0.20}' WHERE sessions = 6");
   const Refusal changed = refusal([&] { store.load_run("a"); });
-  EXPECT_EQ(changed.fault, StoreFault::damaged);
+  EXPECT_EQ(changed.fault, StoreFault::damaged_run);
   EXPECT_TRUE(contains(changed.message, "the forecast from 6 sessions of run a is damaged"));
 }
 
@@ -443,6 +443,31 @@ TEST_F(StoreTest, ListsTheRunsThatCanBeReadBesideOneThatCannot) {
   EXPECT_EQ(list.runs[1].id, "c");
   ASSERT_EQ(list.damaged.size(), 1U);
   EXPECT_TRUE(contains(list.damaged[0], "run b is damaged")) << list.damaged[0];
+}
+
+// Its result is what a series would read; the run itself is still listed.
+TEST_F(StoreTest, NamesARunWhoseResultIsDamagedAndWhatMendsIt) {
+  Store store = open();
+  for (const char* id : {"a", "b"}) {
+    store.begin_run(small_run(id));
+    store.finish_run(id, RunOutcome::complete, "{}");
+  }
+  sql(file, "UPDATE result SET document = '[]' WHERE run = 'a'");
+  const RunList list = store.list_runs();
+  EXPECT_EQ(list.runs.size(), 2U);
+  ASSERT_EQ(list.damaged.size(), 1U);
+  EXPECT_TRUE(contains(list.damaged[0], "the result of run a is damaged")) << list.damaged[0];
+  const std::string mending = "'splitbench store remove RUN' takes that run out, the others stay";
+  EXPECT_TRUE(contains(list.damaged[0], mending)) << list.damaged[0];
+  const auto series = [&] {
+    return store.series(list.runs[0].fingerprint, small_run("a").protocol.name);
+  };
+  const Refusal refused = refusal(series);
+  EXPECT_EQ(refused.fault, StoreFault::damaged_run);
+  EXPECT_TRUE(contains(refused.message, mending)) << refused.message;
+  store.remove_run("a");
+  EXPECT_EQ(series().size(), 1U);
+  EXPECT_TRUE(store.list_runs().damaged.empty());
 }
 
 // A page in the middle of the table of runs is overwritten: those on both sides of it are listed.

@@ -11,7 +11,7 @@ namespace splitbench::test {
 
 struct WrittenResult {
   std::string id = "run";
-  std::string started_utc = "2026-01-01T00:00:00Z";
+  std::string started_utc = "2020-01-01T00:00:00Z";
   double t1 = 12.8e-3;  // s
   double tn = 9.22e-3;  // s
   double spread = 0.0;  // standard error of the speedup and T_N, relative, over 6 sessions
@@ -23,7 +23,7 @@ nlohmann::ordered_json written_result(const WrittenResult& numbers);
 
 ResultView view_of(const nlohmann::ordered_json& result);
 
-// One run a day from 2026-01-01 on: "run-0", "run-1", ...
+// One run a day from 2020-01-01 on, which any clock has passed: "run-0", "run-1", ...
 WrittenResult nightly(int night);
 std::vector<SeriesRun> series_of(const std::vector<WrittenResult>& results);
 
