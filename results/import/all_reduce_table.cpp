@@ -46,6 +46,7 @@ std::vector<CollectiveRun> read_all_reduce_table(const TextSource& source) {
                         .out_of_place = CollectiveTime{},
                         .in_place = {}};
     value.out_of_place->time = Seconds(1e-6 * row.values[1]);
+    if (const std::string why = implausible(value); !why.empty()) source.fail(row.line, why);
     run.rows.push_back(std::move(value));
   }
   std::vector<CollectiveRun> list;
