@@ -12,6 +12,7 @@
 #include "harness/cli/named_result.h"
 #include "harness/cli/program.h"
 #include "model/invalid_input.h"
+#include "protocols/input_file.h"
 #include "results/run_archive.h"
 #include "results/store.h"
 
@@ -80,7 +81,7 @@ int import_runs(const StoreOptions& options) {
   std::vector<StoredRun> runs;
   std::set<std::string> ids;
   for (const std::filesystem::path& file : options.files) {
-    for (StoredRun& run : runs_from_text(file_text(file), file.string())) {
+    for (StoredRun& run : runs_from_text(read_input_file(file), file.string())) {
       if (!ids.insert(run.run.id).second) {
         throw InvalidInput("", fmt::format("{}: run {} is given twice", file.string(), run.run.id));
       }
