@@ -123,7 +123,7 @@ TEST(GpuCatalogue, BadFilesAreRefusedWithLineAndPointer) {
       "\"b\"");
   EXPECT_EQ(refusal(R"({"names": ["x"], )" + memory +
                     R"(, "pcie": {"source": "a", "generation": 4, "width": 3}})"),
-            "x.json:3:82: at /gpus/0/pcie: PCIe generation 4 x3 has no rate that is known here");
+            "x.json:3:84: at /gpus/0/pcie: PCIe generation 4 x3 has no rate that is known here");
 }
 
 TEST(GpuCatalogue, MissingFolderIsSaid) {
