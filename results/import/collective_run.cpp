@@ -168,9 +168,11 @@ std::optional<Remark> wrong_results(const CollectiveRun& run) {
 void refuse_implausible_rows(CollectiveRun& run) {
   std::vector<CollectiveRow> rows;
   for (CollectiveRow& row : run.rows) {
-    const std::string why = implausible(row);
-    if (why.empty()) rows.push_back(std::move(row));
-    if (!why.empty()) run.refused_rows.push_back({row.line, why});
+    if (const std::string why = implausible(row); !why.empty()) {
+      run.refused_rows.push_back({row.line, why});
+    } else {
+      rows.push_back(std::move(row));
+    }
   }
   run.rows = std::move(rows);
 }
