@@ -1,9 +1,9 @@
 #include "model/link_class.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
-#include "model/invalid_input.h"
 #include "model/wire.h"
 
 namespace splitbench {
@@ -57,19 +57,16 @@ const LinkHabits& habits(LinkClass link) {
   return kAnyPcie;
 }
 
-BytesPerSecond pcie_rate(int generation, int width) {
+Answer<BytesPerSecond> pcie_rate(int generation, int width) {
   constexpr std::array<double, 6> kLane{2.5e9 * 8 / 10,   5e9 * 8 / 10,     8e9 * 128 / 130,
                                         16e9 * 128 / 130, 32e9 * 128 / 130, 64e9 * 242 / 256};
-  if (generation < 1 || generation > static_cast<int>(kLane.size())) {
-    throw InvalidInput("generation", "expected 1 to 6, found " + std::to_string(generation));
+  constexpr std::array kWidths{1, 2, 4, 8, 12, 16, 32};
+  const bool has_rate = generation >= 1 && generation <= static_cast<int>(kLane.size());
+  if (!has_rate || std::find(kWidths.begin(), kWidths.end(), width) == kWidths.end()) {
+    return Answer<BytesPerSecond>::none("PCIe generation " + std::to_string(generation) + " x" +
+                                        std::to_string(width) + " has no rate that is known here");
   }
-  constexpr std::array kWidths{1, 2, 4, 8, 16, 32};
-  for (const int known : kWidths) {
-    if (known == width) {
-      return BytesPerSecond(kLane[static_cast<std::size_t>(generation - 1)] * width / 8.0);
-    }
-  }
-  throw InvalidInput("width", "expected 1, 2, 4, 8, 16 or 32, found " + std::to_string(width));
+  return BytesPerSecond(kLane[static_cast<std::size_t>(generation - 1)] * width / 8.0);
 }
 
 Interval all_reduce_bounds(Bytes message, int ranks, LinkClass link, BytesPerSecond ceiling) {

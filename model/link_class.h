@@ -5,6 +5,7 @@
 
 #include <string_view>
 
+#include "model/answer.h"
 #include "model/quantity.h"
 #include "model/statistics.h"
 
@@ -28,10 +29,10 @@ struct LinkHabits {
 const LinkHabits& habits(LinkClass link);
 
 // One direction of PCIe after its line code: 8b/10b up to generation 2, 128b/130b from 3 to 5, and
-// 242/256 of the raw rate at 6 (flits). Throws InvalidInput for a generation outside 1 to 6, or a
-// width that is not 1, 2, 4, 8, 16 or 32. Source: PCI Express Base Specification, revisions 1.1 to
-// 6.0: 2.5, 5, 8, 16, 32, 64 GT/s.
-BytesPerSecond pcie_rate(int generation, int width);
+// 242/256 of the raw rate at 6 (flits). None for a generation outside 1 to 6, or a width that is
+// not 1, 2, 4, 8, 12, 16 or 32. Source: PCI Express Base Specification, revisions 1.1 to 6.0: 2.5,
+// 5, 8, 16, 32, 64 GT/s.
+Answer<BytesPerSecond> pcie_rate(int generation, int width);
 
 // Bounds of the time of one all-reduce, s, ring over `ranks` of one node. The upper end of the
 // fixed cost grows with the steps of a ring.

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
-#include <fstream>
 #include <optional>
 #include <set>
-#include <system_error>
 #include <utility>
 #include <vector>
+
+#include "protocols/input_file.h"
 
 namespace splitbench {
 namespace {
@@ -248,10 +247,10 @@ BadDocument::BadDocument(std::string file, std::string pointer, Position positio
       position_(position),
       message_(std::move(message)) {}
 
-Document::Document(std::string text, std::string file)
+Document::Document(std::string text, std::string file, std::size_t most)
     : text_(std::move(text)), file_(std::move(file)) {
-  if (text_.size() > kMaxBytes) {
-    throw BadDocument(file_, "", {}, "longer than " + std::to_string(kMaxBytes) + " bytes");
+  if (text_.size() > most) {
+    throw BadDocument(file_, "", {}, "longer than " + std::to_string(most) + " bytes");
   }
   if (text_.empty()) throw BadDocument(file_, "", {1, 1}, "the document is empty");
   Walker walker(text_, file_, std::nullopt);
@@ -276,25 +275,7 @@ void Document::fail_at_key(const std::string& pointer, const std::string& messag
 }
 
 std::string read_document(const std::filesystem::path& path) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  if (fs::is_directory(path, error)) {
-    throw BadDocument(path.string(), "", {}, "cannot be read: it is a directory");
-  }
-  // What waits for a writer, or never ends, is not opened.
-  if (fs::exists(path, error) && !fs::is_regular_file(path, error)) {
-    throw BadDocument(path.string(), "", {}, "cannot be read: it is no regular file");
-  }
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    const std::string reason = std::generic_category().message(errno);
-    throw BadDocument(path.string(), "", {}, "cannot be read: " + reason);
-  }
-  std::string text(Document::kMaxBytes + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  return text;
+  return read_input_file(path, Document::kMaxBytes + 1);
 }
 
 }  // namespace splitbench

@@ -47,8 +47,9 @@ class Document {
   static constexpr std::size_t kMaxDepth = 64;
   static constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
 
-  // Parses `text`; `file` is the name used in messages. Throws BadDocument.
-  Document(std::string text, std::string file);
+  // Parses `text`; `file` is the name used in messages. Throws BadDocument. `most` bytes: what a
+  // person writes has the usual limit, what a program writes may be longer.
+  Document(std::string text, std::string file, std::size_t most = kMaxBytes);
 
   const nlohmann::json& value() const { return value_; }
 

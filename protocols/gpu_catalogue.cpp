@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "model/invalid_input.h"
+#include "model/link_class.h"
 #include "protocols/document_value.h"
 #include "protocols/nearest.h"
 
@@ -82,6 +83,9 @@ GpuModel read_gpu(const DocumentValue& root, const DocumentValue& value) {
   gpu.pcie_source = source_of(root, *pcie);
   gpu.pcie_generation = static_cast<int>(pcie->whole("generation", 0, 1, 6));
   gpu.pcie_width = static_cast<int>(pcie->whole("width", 0, 1, 32));
+  if (const auto rate = pcie_rate(gpu.pcie_generation, gpu.pcie_width); !rate) {
+    pcie->fail(rate.reason());
+  }
   return gpu;
 }
 
@@ -108,11 +112,26 @@ bool is_called(const GpuModel& gpu, const GpuName& name) {
          });
 }
 
+// Models whose name has all of `part` in it, by their first names.
+std::string names_with(const std::vector<GpuModel>& catalogue, const std::string& part) {
+  std::string text;
+  for (const GpuModel& gpu : catalogue) {
+    const bool has = std::any_of(gpu.names.begin(), gpu.names.end(), [&](const std::string& each) {
+      return is_part_of_name(part, each);
+    });
+    if (has) text += (text.empty() ? "" : ", ") + gpu.names.front();
+  }
+  return text;
+}
+
 std::string unknown_text(const std::vector<GpuModel>& catalogue, const GpuName& name) {
+  const std::string text = "the catalogue has no GPU called '" + name.name + "'";
+  const std::string near = names_with(catalogue, name.name);
+  if (!near.empty()) return text + "; it has " + near;
   std::vector<std::string_view> names;
   for (const GpuModel& gpu : catalogue)
     names.insert(names.end(), gpu.names.begin(), gpu.names.end());
-  return "the catalogue has no GPU called '" + name.name + "'" + suggestion(name.name, names);
+  return text + suggestion(name.name, names);
 }
 
 }  // namespace
@@ -150,6 +169,11 @@ std::vector<GpuModel> load_gpu_catalogue(const std::vector<fs::path>& directorie
   throw InvalidInput("",
                      "the catalogue of GPUs is not there; expected a folder 'catalogue' beside "
                      "the protocols");
+}
+
+bool is_part_of_name(std::string_view part, std::string_view name) {
+  const std::string wanted = plain(part);
+  return !wanted.empty() && plain(name).find(wanted) != std::string::npos;
 }
 
 Answer<GpuModel> find_gpu(const std::vector<GpuModel>& catalogue, const GpuName& name) {

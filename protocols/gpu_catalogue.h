@@ -58,4 +58,7 @@ struct GpuName {
 // that are near.
 Answer<GpuModel> find_gpu(const std::vector<GpuModel>& catalogue, const GpuName& name);
 
+// "H100" of "NVIDIA H100 80GB HBM3", read likewise.
+bool is_part_of_name(std::string_view part, std::string_view name);
+
 }  // namespace splitbench

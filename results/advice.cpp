@@ -23,11 +23,18 @@ struct Case {
   bool line_is_known = true;        // else latency is the whole time of one collective
   std::optional<Interval> speedup;  // none where there is no T1
   std::string verdict;              // of the split: "faster", ..., empty where there is none
+  std::string no_verdict;           // why there is none; empty where nobody said
 };
 
 double middle(const Json& range) {
+  constexpr double kMost = 1e12;  // of anything: what is added up and divided stays a number
   const double low = range.at("low").get<double>();
   const double high = range.at("high").get<double>();
+  if (!(low >= 0.0 && low <= high && high <= kMost)) {
+    throw InvalidInput("", fmt::format("a range of {:g} to {:g}; expected two numbers from 0 on, "
+                                       "the lower first",
+                                       low, high));
+  }
   return low > 0.0 ? std::sqrt(low * high) : high / 2.0;
 }
 
@@ -47,8 +54,13 @@ std::optional<Case> case_of_estimate(const Json& point) {
                       .bytes = Bytes(0.0),
                       .bandwidth = BytesPerSecond(HUGE_VAL),
                       .ranks = point.at("ranks").get<int>()};
+  if (found.parameters.ranks < 2) throw InvalidInput("", "a split over less than 2 ranks");
   found.line_is_known = false;
   found.verdict = text_or_empty(point.at("split_verdict"));
+  if (found.verdict.empty()) {
+    found.no_verdict = point.at("reasons").at("t1_s").get<std::string>() + ", " +
+                       point.at("reasons").at("split_verdict").get<std::string>();
+  }
   if (const Json& speedup = point.at("speedup"); !speedup.is_null()) {
     found.speedup = {speedup.at("low").get<double>(), speedup.at("high").get<double>()};
   }
@@ -69,15 +81,22 @@ std::optional<Interval> speedup_of_result(const Json& point) {
   return Interval{interval.at(0).get<double>(), interval.at(1).get<double>()};
 }
 
+std::string verdict_of_result(const Json& point) {
+  const Json comparison = point.value("comparison", Json());
+  return comparison.is_object() ? text_or_empty(comparison.at("split_verdict")) : "";
+}
+
 // None where the parts of the budget were not all measured.
 std::optional<Case> case_of_result(const Json& point) {
+  Case found;
+  found.verdict = verdict_of_result(point);
+  if (found.verdict == "fits-only-split") return found;  // nothing was measured on one device
   if (!point.contains("parameters") || !point.contains("measured")) return std::nullopt;
   const Json& p = point.at("parameters");
   const auto compute = value_in(p, "compute_s");
   const auto efficiency = value_in(p, "efficiency");
   const auto collective = value_in(p, "collective_s");
   if (!compute || !efficiency || !collective) return std::nullopt;
-  Case found;
   found.parameters = {.serial = Seconds(std::max(0.0, value_in(p, "serial_s").value_or(0.0))),
                       .compute = Seconds(*compute),
                       .efficiency = *efficiency,
@@ -94,8 +113,6 @@ std::optional<Case> case_of_result(const Json& point) {
     found.parameters.bandwidth = BytesPerSecond(*bandwidth);
     found.parameters.bytes = Bytes(point.at("wire_bytes").get<double>());
   }
-  found.verdict =
-      point.contains("comparison") ? text_or_empty(point.at("comparison").at("split_verdict")) : "";
   found.speedup = speedup_of_result(point);
   return found;
 }
@@ -109,13 +126,17 @@ Json latency_advice(const Case& point) {
   if (point.verdict == "tie") {
     return {{"answer", "leave-alone"}, {"why", "it is no faster, and takes more devices"}};
   }
+  if (!point.no_verdict.empty()) return {{"answer", nullptr}, {"why", point.no_verdict}};
   return {{"answer", nullptr}, {"why", "whether it is faster is not known yet"}};
 }
 
 Json throughput_advice(const Case& point) {
   if (!point.speedup) {
-    return {{"answer", point.verdict == "fits-only-split" ? Json("split") : Json(nullptr)},
-            {"why", "one device has no room for it, or its time is not known"},
+    const bool only_split = point.verdict == "fits-only-split";
+    return {{"answer", only_split ? Json("split") : Json(nullptr)},
+            {"why", only_split                  ? "one device has no room for it"
+                    : !point.no_verdict.empty() ? point.no_verdict
+                                                : "its time on one device is not known"},
             {"replicas_win_above_efficiency", nullptr}};
   }
   const double n = point.parameters.ranks;
@@ -203,8 +224,9 @@ Json point_json(const Json& point, const std::optional<Case>& found) {
   }
   advice["latency"] = latency_advice(*found);
   advice["throughput"] = throughput_advice(*found);
-  advice["lost"] = losses_json(*found);
-  advice["flips"] = flips_json(*found);
+  // Of a T1 that there is.
+  advice["lost"] = found->speedup ? losses_json(*found) : Json::array();
+  advice["flips"] = found->speedup ? flips_json(*found) : Json::array();
   return advice;
 }
 

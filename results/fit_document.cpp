@@ -23,6 +23,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kFewestSizes = 3;
+constexpr std::size_t kMostSizes = 4096;  // to find breaks takes time with their square
 
 struct Chosen {
   const FitInput* input = nullptr;
@@ -119,6 +120,9 @@ class Fit {
           segment(curve.segments()[i], "segments." + std::to_string(i) + "."));
     }
     document["at"] = request_.at ? at(curve, *request_.at) : Json(nullptr);
+    document["normal"] = Json::array();
+    if (request_.normal) document["normal"] = to_json({*request_.normal});
+    if (!request_.normal) reasons_["normal"] = request_.normal.reason();
     document["warnings"] = warnings_;
     document["reasons"] = reasons_;
     return document;
@@ -142,19 +146,22 @@ class Fit {
     }
     if (!refused_.empty()) {
       add_once(warnings_,
-               fmt::format("{} rows are left out: source.refused_rows says which and why",
-                           refused_.size()));
+               fmt::format("{} left out: source.refused_rows says which and why",
+                           refused_.size() == 1 ? std::string("1 row is")
+                                                : fmt::format("{} rows are", refused_.size())));
     }
   }
 
   void check_sizes() const {
     std::set<double> sizes;
     for (const SizeTime& point : points_) sizes.insert(point.wire.value());
-    if (sizes.size() >= kFewestSizes) return;
+    if (sizes.size() >= kFewestSizes && sizes.size() <= kMostSizes) return;
     const Chosen& first = chosen_.front();
     refuse(*first.input,
-           {first.run->line, fmt::format("times of {} sizes; expected at least {}, as a line needs",
-                                         sizes.size(), kFewestSizes)});
+           {first.run->line, fmt::format("times of {} size{}; expected {} to {}, of which a line "
+                                         "takes {}",
+                                         sizes.size(), sizes.size() == 1 ? "" : "s", kFewestSizes,
+                                         kMostSizes, kFewestSizes)});
   }
 
   void add_row(const FitInput& input, const CollectiveRow& row) {

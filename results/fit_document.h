@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "model/answer.h"
 #include "model/quantity.h"
 #include "results/import/import.h"
+#include "results/normality.h"
 
 namespace splitbench {
 
@@ -22,6 +24,8 @@ struct FitRequest {
   std::vector<FitInput> inputs;
   std::optional<int> ranks;  // of which runs; needed where a text does not tell, or has several
   std::optional<Bytes> at;   // message bytes
+  // Whether the bandwidth is normal of its link, where that is known: normality_of().
+  Answer<Normality> normal = Answer<Normality>::none("no text says how the devices are joined");
 };
 
 // Schema: results/schema/fit.schema.json. Sizes are message bytes, as nccl-tests counts them; V, of

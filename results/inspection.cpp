@@ -109,7 +109,11 @@ class Inspector {
       return {same ? Finding::pass : Finding::fail, device.name};
     }
     if (device.name_is_cut) return {Finding::unknown, device.name + " (cut)"};
-    return {device.name == promise_.model ? Finding::pass : Finding::fail, device.name};
+    if (device.name == promise_.model) return {Finding::pass, device.name};
+    if (!wanted && is_part_of_name(promise_.model, device.name)) {
+      return {Finding::unknown, device.name + ": the promise is of no one model"};
+    }
+    return {Finding::fail, device.name};
   }
 
   void model() {
@@ -163,9 +167,25 @@ class Inspector {
 
   void links(const PromisedLink& promised) {
     if (promised.between) return link(promised, promised.between->first, promised.between->second);
-    for (int a = 0; a < promise_.count; ++a) {
-      for (int b = a + 1; b < promise_.count; ++b) link(promised, a, b);
+    const std::vector<int> numbers = promised_devices();
+    for (const int a : numbers) {
+      for (const int b : numbers) {
+        if (a < b) link(promised, a, b);
+      }
     }
+  }
+
+  // As many as were promised: those that the texts number, and where these are fewer, others.
+  std::vector<int> promised_devices() const {
+    const auto count = static_cast<std::size_t>(promise_.count);
+    std::vector<int> numbers;
+    for (const auto& [number, device] : known_.node.devices) {
+      if (numbers.size() < count) numbers.push_back(number);
+    }
+    for (int number = 0; numbers.size() < count; ++number) {
+      if (!known_.node.devices.contains(number)) numbers.push_back(number);
+    }
+    return numbers;
   }
 
   void link(const PromisedLink& promised, int a, int b) {

@@ -13,7 +13,7 @@ namespace {
 void name_devices(const CollectiveRun& run, ImportedNode& node) {
   std::set<std::string> hosts;
   for (const RunDevice& device : run.devices) hosts.insert(device.host);
-  if (hosts.size() > 1) return;
+  if (hosts.size() > 1 || run.devices.size() > kMostNodeDevices) return;
   for (const RunDevice& device : run.devices) {
     ImportedDevice& known = node.devices[device.rank];
     if (known.name.empty()) known.name = device.name;

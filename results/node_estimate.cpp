@@ -1,6 +1,7 @@
 #include "results/node_estimate.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -78,7 +79,7 @@ std::vector<TableEntry> entries_of(const CollectiveRun& run) {
 
 // Where nobody knows how the devices are joined: from the best that they may have to the worst.
 Interval unknown_link_bounds(Bytes message, int ranks, const GpuModel& gpu) {
-  const BytesPerSecond pcie = pcie_rate(gpu.pcie_generation, gpu.pcie_width);
+  const BytesPerSecond pcie = *pcie_rate(gpu.pcie_generation, gpu.pcie_width);
   Interval bounds = all_reduce_bounds(message, ranks, LinkClass::any_pcie, pcie);
   if (!gpu.link || gpu.link->links > 0) {
     const BytesPerSecond links = gpu.link ? gpu.link->links * gpu.link->each_way : pcie;
@@ -164,8 +165,11 @@ void write_times(Json& point, const SplitRanges& ranges, const Operation& operat
 DeviceRates rates_of(const GpuModel& gpu, DataType type) {
   const auto peak = gpu.peak.find(type);
   if (peak == gpu.peak.end() || !gpu.memory_rate) {
-    throw InvalidInput(
-        "", fmt::format("the catalogue has no {} rate of {}", name(type), gpu.names.front()));
+    std::vector<std::string_view> types;
+    for (const auto& [known, rate] : gpu.peak) types.push_back(name(known));
+    throw InvalidInput("operation",
+                       fmt::format("the catalogue has no {} rate of {}; it has {}", name(type),
+                                   gpu.names.front(), fmt::join(types, ", ")));
   }
   return {.peak = peak->second, .memory = *gpu.memory_rate};
 }

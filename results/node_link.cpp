@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <string_view>
 
 namespace splitbench {
 namespace {
@@ -24,6 +26,19 @@ std::optional<int> links_in(const std::string& kind) {
     return std::nullopt;
   }
   return count;
+}
+
+// Where two devices meet on PCIe or beyond it, as nvidia-smi topo -m and this program say; SOC and
+// PSB are of older drivers.
+bool is_pcie_kind(std::string_view kind) {
+  constexpr std::array<std::string_view, 8> kKinds{"same board", "PIX", "PXB", "PHB",
+                                                   "NODE",       "SYS", "SOC", "PSB"};
+  return std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end();
+}
+
+// A card without links of its own: on one node nothing else joins two of them.
+bool has_pcie_alone(const Answer<GpuModel>& gpu) {
+  return gpu && gpu->link && gpu->link->links == 0;
 }
 
 bool access_granted(const ImportedNode& node, int a, int b) {
@@ -74,11 +89,12 @@ void add_pcie(NodeLink& link, const ImportedNode& node, const Answer<GpuModel>& 
     const auto found = node.devices.find(device);
     const auto slot = slot_of(found == node.devices.end() ? ImportedDevice{} : found->second, gpu);
     if (!slot) return;
-    const BytesPerSecond rate = pcie_rate(slot->generation, slot->width);
-    if (link.ceiling && *link.ceiling <= rate) continue;
+    const Answer<BytesPerSecond> rate = pcie_rate(slot->generation, slot->width);
+    if (rate && link.ceiling && *link.ceiling <= *rate) continue;
     link.ceiling = rate;
     link.source =
         fmt::format("PCIe generation {} x{} ({})", slot->generation, slot->width, slot->source);
+    if (!rate) return;
   }
 }
 
@@ -109,15 +125,24 @@ std::pair<double, double> merit(const ImportedNode& node, int a, int b,
 NodeLink link_between(const ImportedNode& node, int a, int b, const Answer<GpuModel>& gpu) {
   NodeLink link{.a = a, .b = b, .kind = "unknown"};
   const Link* found = find_link(node, a, b);
-  if (found == nullptr) return link;
-  link.kind = found->kind;
-  link.gpu_links = links_in(found->kind);
+  const Path path = found == nullptr ? Path::unknown : found->path;
+  if (found != nullptr) link.kind = found->kind;
+  if (path == Path::same_device) {
+    link.ceiling = Answer<BytesPerSecond>::none("both are one device: there is no link");
+    return link;
+  }
+  link.gpu_links = links_in(link.kind);
   const auto device = node.devices.find(a);
   if (link.gpu_links && *link.gpu_links > 0) {
     add_gpu_links(link, device == node.devices.end() ? ImportedDevice{} : device->second, gpu);
-  } else if (found->kind != "unknown" || found->path == Path::host_memory) {
+  } else if (is_pcie_kind(link.kind) || path == Path::host_memory) {
     link.gpu_links = 0;
-    add_pcie(link, node, gpu, found->path);
+    add_pcie(link, node, gpu, path);
+  } else if (link.kind == "unknown" && has_pcie_alone(gpu) && node.devices.contains(a) &&
+             node.devices.contains(b)) {
+    add_pcie(link, node, gpu, path);
+  } else if (link.kind != "unknown") {
+    link.ceiling = Answer<BytesPerSecond>::none("what " + link.kind + " can carry is not known");
   }
   return link;
 }

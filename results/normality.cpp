@@ -6,6 +6,7 @@
 
 #include "model/quantity_text.h"
 #include "model/wire.h"
+#include "results/node.h"
 
 namespace splitbench {
 namespace {
@@ -59,41 +60,128 @@ void add_copies(const KnownNode& known, const Answer<GpuModel>& gpu, std::vector
 }
 
 // The link that holds a ring over all devices up; none where one is not known.
-std::optional<NodeLink> slowest(const KnownNode& known, const Answer<GpuModel>& gpu) {
-  std::optional<NodeLink> found;
-  for (const auto& [a, first] : known.node.devices) {
-    for (const auto& [b, second] : known.node.devices) {
+Answer<NodeLink> slowest(const ImportedNode& node, const Answer<GpuModel>& gpu) {
+  auto found = Answer<NodeLink>::none("no text names two devices of one node");
+  for (const auto& [a, first] : node.devices) {
+    for (const auto& [b, second] : node.devices) {
       if (a >= b) continue;
-      NodeLink link = link_between(known.node, a, b, gpu);
-      if (!link.link || !link.ceiling) return std::nullopt;
+      NodeLink link = link_between(node, a, b, gpu);
+      if (!link.link || !link.ceiling) return Answer<NodeLink>::none(link.ceiling.reason());
       if (!found || *link.ceiling < *found->ceiling) found = std::move(link);
     }
   }
   return found;
 }
 
-void add_runs(const KnownNode& known, const Answer<GpuModel>& gpu, std::vector<Normality>& list) {
-  const auto link = slowest(known, gpu);
-  if (!link) return;
-  for (const KnownRun& each : known.runs) {
-    const CollectiveRun& run = each.run;
-    if (run.rows.empty() || run.ranks != static_cast<int>(known.node.devices.size())) continue;
-    const auto& largest = *std::max_element(
-        run.rows.begin(), run.rows.end(),
-        [](const CollectiveRow& a, const CollectiveRow& b) { return a.size < b.size; });
-    list.push_back(judged(fmt::format("all-reduce of {}, bus bandwidth", to_text(largest.size)),
-                          each.file, bus_bandwidth(largest.size, largest.time().time, *run.ranks),
-                          *link, habits(*link->link).bus_share));
+// The link as NCCL's log says that the run used it. Over NVLink, the memory of the host is less
+// than the link is for, and that is what is to be seen.
+NodeLink as_used(NodeLink link, const CollectiveRun& run) {
+  if (link.link == LinkClass::gpu_link || run.transports.size() != 1) return link;
+  if (run.transports.contains("P2P")) link.link = LinkClass::peer_pcie;
+  if (run.transports.contains("SHM")) link.link = LinkClass::host_memory;
+  return link;
+}
+
+// What is usual of the bus bandwidth over the ceiling: of large messages from tables of such, of
+// smaller ones by the bounds of their time. None of one that its fixed cost hides.
+std::optional<Interval> usual_share(Bytes message, int ranks, const NodeLink& link) {
+  constexpr Bytes kLarge(64.0 * 1024 * 1024);
+  const LinkHabits& usual = habits(*link.link);
+  const double at_ceiling = (wire_bytes(message, ranks) / *link.ceiling).value();
+  if (message >= kLarge) return usual.bus_share;
+  if (at_ceiling < usual.latency.low) return std::nullopt;
+  const Interval time = all_reduce_bounds(message, ranks, *link.link, *link.ceiling);
+  return Interval{at_ceiling / time.high, at_ceiling / time.low};
+}
+
+// Devices by rank.
+ImportedNode node_of_result(const Json& result) {
+  ImportedNode node;
+  for (const Json& device : result.at("node").at("devices")) {
+    node.devices[static_cast<int>(node.devices.size())].name = device.at("name").get<std::string>();
   }
+  for (const Json& each : result.at("node").at("links")) {
+    const Link link{.a = each.at("a").get<int>(),
+                    .b = each.at("b").get<int>(),
+                    .kind = each.at("kind").get<std::string>(),
+                    .path = path_between(each.at("path").get<std::string>())};
+    const Json access = each.value("peer_access", Json::object());
+    if (access.value("a_to_b", Json()) == true && access.value("b_to_a", Json()) == true) {
+      node.peers.push_back({link.a, link.b, "granted", true});
+      node.peers.push_back({link.b, link.a, "granted", true});
+    }
+    node.links.push_back(link);
+  }
+  return node;
+}
+
+// Every all-reduce that was timed, at the points' own messages and in their sweeps.
+CollectiveRun run_of_result(const Json& result) {
+  CollectiveRun run;
+  const auto add = [&run](double message, double time) {
+    CollectiveRow row;
+    row.size = Bytes(message);
+    row.out_of_place = CollectiveTime{.time = Seconds(time), .wrong = {}};
+    run.rows.push_back(std::move(row));
+  };
+  for (const Json& point : result.at("points")) {
+    run.ranks = point.at("ranks").get<int>();
+    for (const Json& each : point.value("collective_sweep", Json::array())) {
+      add(each.at("message_bytes").get<double>(), each.at("typical_s").get<double>());
+    }
+    const Json parameters = point.value("parameters", Json());
+    if (!parameters.is_object() || parameters.at("collective_s").is_null()) continue;
+    add(point.at("message_bytes").get<double>(),
+        parameters["collective_s"].at("value").get<double>());
+  }
+  return run;
 }
 
 }  // namespace
 
+Answer<Normality> normality_of(const KnownRun& run, const ImportedNode& node,
+                               const Answer<GpuModel>& gpu) {
+  using None = Answer<Normality>;
+  const auto& rows = run.run.rows;
+  if (rows.empty() || !run.run.ranks) return None::none("no all-reduce of known ranks");
+  const int ranks = *run.run.ranks;
+  const Answer<NodeLink> between = slowest(node, gpu);
+  if (!between) return None::none(between.reason());
+  const NodeLink link = as_used(*between, run.run);
+  if (ranks != static_cast<int>(node.devices.size())) {
+    return None::none(fmt::format("the all-reduce is of {} ranks, and the texts name {} devices",
+                                  ranks, node.devices.size()));
+  }
+  const CollectiveRow& largest = *std::max_element(
+      rows.begin(), rows.end(),
+      [](const CollectiveRow& a, const CollectiveRow& b) { return a.size < b.size; });
+  const auto usual = usual_share(largest.size, ranks, link);
+  if (!usual) {
+    return None::none(
+        fmt::format("the largest all-reduce, {}, is too small to say anything of "
+                    "its link",
+                    to_text(largest.size)));
+  }
+  return judged(fmt::format("all-reduce of {}, bus bandwidth", to_text(largest.size)), run.file,
+                bus_bandwidth(largest.size, largest.time().time, ranks), link, *usual);
+}
+
 std::vector<Normality> normality_of(const KnownNode& known, const Answer<GpuModel>& gpu) {
   std::vector<Normality> list;
   add_copies(known, gpu, list);
-  add_runs(known, gpu, list);
+  for (const KnownRun& run : known.runs) {
+    if (const auto normality = normality_of(run, known.node, gpu)) list.push_back(*normality);
+  }
   return list;
+}
+
+std::vector<Normality> normality_of_result(const Json& result,
+                                           const std::vector<GpuModel>& catalogue) {
+  if (result.at("backend") != "cuda" || result.at("times_are") != "measured") return {};
+  const KnownNode known{.node = node_of_result(result),
+                        .runs = {{"this run", "splitbench", run_of_result(result)}},
+                        .files = {}};
+  return normality_of(known, gpu_of(known, catalogue, ""));
 }
 
 Json to_json(const std::vector<Normality>& list) {

@@ -23,9 +23,18 @@ struct Normality {
   std::string causes;  // of less; empty where it is not less
 };
 
-// Of every pair whose copies were measured, and of the largest all-reduce of every run of as many
-// ranks as the texts name devices. What has no ceiling is left out.
+// Of the largest all-reduce of a run. None, with the reason, where the link of its ranks is not
+// known, or where it is so small that its time is not the link's.
+Answer<Normality> normality_of(const KnownRun& run, const ImportedNode& node,
+                               const Answer<GpuModel>& gpu);
+
+// Of every pair whose copies were measured, and of every run. What has none is left out.
 std::vector<Normality> normality_of(const KnownNode& known, const Answer<GpuModel>& gpu);
+
+// Of the largest all-reduce of a result document: GPUs that were measured. Nothing of any other,
+// for no catalogue has a ceiling of them. Throws nlohmann::json::exception for another document.
+std::vector<Normality> normality_of_result(const nlohmann::ordered_json& result,
+                                           const std::vector<GpuModel>& catalogue);
 
 nlohmann::ordered_json to_json(const std::vector<Normality>& list);
 

@@ -1,4 +1,4 @@
-# Shared by scripts/run, scripts/test and scripts/coverage: install what is missing, configure, build.
+# Shared by scripts/run, scripts/test, scripts/coverage and scripts/fuzz: install what is missing, configure, build.
 # One line per step; what a step prints goes to build/log/ and its end is shown when the step fails.
 # To be sourced from bash.
 # shellcheck shell=bash disable=SC2034,SC2046

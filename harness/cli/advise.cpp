@@ -1,15 +1,16 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 #include <string>
 
 #include "harness/cli/advice_screen.h"
 #include "harness/cli/exit_code.h"
+#include "harness/cli/named_result.h"
 #include "harness/cli/node_options.h"
 #include "harness/cli/options.h"
 #include "harness/cli/program.h"
-#include "harness/cli/result_file.h"
 #include "harness/cli/say.h"
 #include "model/invalid_input.h"
 #include "results/advice.h"
@@ -22,6 +23,7 @@ using Json = nlohmann::ordered_json;
 struct AdviseOptions {
   Format format = Format::table;
   std::string result;
+  std::filesystem::path store;
   NodeOptions node;
   int ranks = 2;
 };
@@ -30,9 +32,9 @@ Json advice_of(const AdviseOptions& options) {
   if (options.result.empty()) {
     return advice_document(estimate_document(estimate_request(options.node, options.ranks)));
   }
-  const Json document =
-      read_result_file(options.result, {"splitbench.result/1", "splitbench.estimate/1"});
-  return using_file(options.result, [&] { return advice_document(document); });
+  const Json document = named_document(options.result, options.store,
+                                       {"splitbench.result/1", "splitbench.estimate/1"});
+  return using_document(options.result, [&] { return advice_document(document); });
 }
 
 int advise(const AdviseOptions& options) {
@@ -63,7 +65,10 @@ void add_advise(CLI::App& program, Action& action) {
   auto options = std::make_shared<AdviseOptions>();
   add_format(app, options->format);
   CLI::Option* result =
-      app.add_option("RESULT", options->result, "A result document, or an estimate as JSON");
+      app.add_option("RESULT", options->result,
+                     "A result document or an estimate as JSON: a file (with a '/' or ending in "
+                     ".json), or the id of a stored run");
+  add_store_file(app, options->store);
   for (CLI::Option* option : add_node_options(app, options->node)) option->excludes(result);
   add_count(app, "--ranks", 2, options->ranks, "N, devices to split over (default 2)")
       ->excludes(result);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/cli/normality_screen.h"
 #include "harness/cli/screen_text.h"
 #include "model/quantity_text.h"
 
@@ -62,12 +63,20 @@ std::string at_text(const Json& fit) {
   return wrapped(where, text, 2);
 }
 
+std::string normal_text(const Json& fit) {
+  const std::string text = normality_text(fit.at("normal"));
+  if (!text.empty()) return text;
+  return wrapped("  normal?     ",
+                 "not known: " + fit.at("reasons").at("normal").get<std::string>(), 14);
+}
+
 }  // namespace
 
 std::string fit_screen(const Json& fit) {
   std::string text = head(fit.at("source"));
   text += segment_lines(fit.at("segments"));
   if (!fit.at("at").is_null()) text += at_text(fit);
+  text += '\n' + normal_text(fit);
   const Json& warnings = fit.at("warnings");
   if (!warnings.empty()) text += '\n';
   for (const Json& warning : warnings) {

@@ -1,18 +1,37 @@
 #include "harness/cli/named_result.h"
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <fstream>
-#include <iterator>
-#include <nlohmann/json.hpp>
 #include <optional>
-#include <system_error>
+#include <utility>
 
 #include "model/invalid_input.h"
+#include "protocols/document_value.h"
+#include "protocols/input_file.h"
 #include "results/store.h"
 #include "results/store_path.h"
 
 namespace splitbench::cli {
+namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+
+struct NamedText {
+  std::string text;
+  std::string source;  // its name in messages
+};
+
+NamedText named_text(const std::string& name, const std::filesystem::path& store) {
+  if (names_file(name)) return {read_input_file(name, kMostBytes + 1), name};
+  const Store runs = Store::open(store_file(store), Store::Mode::reading);
+  std::optional<std::string> document = runs.load_document(name);
+  if (!document) {
+    throw InvalidInput(
+        "", "run " + name + " in " + runs.file().string() + " was not finished: it has no result");
+  }
+  return {std::move(*document), "run " + name};
+}
+
+}  // namespace
 
 CLI::Validator named(const std::string& what) {
   return {[what](const std::string& text) { return text.empty() ? "expected " + what : ""; }, ""};
@@ -36,21 +55,6 @@ CLI::Option* add_store_file(CLI::App& app, std::filesystem::path& store) {
       ->check(named("the name of a file"));
 }
 
-std::string file_text(const std::filesystem::path& file) {
-  const auto fail = [&file](const std::string& why) {
-    throw InvalidInput("", file.string() + ": cannot be read: " + why);
-  };
-  // What waits for a writer, or never ends, is not opened.
-  std::error_code error;
-  if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error)) {
-    fail("it is no regular file");
-  }
-  errno = 0;
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) fail(std::generic_category().message(errno));
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 bool names_file(const std::string& name) {
   constexpr std::string_view kEnding = ".json";
   return name.find('/') != name.npos ||
@@ -63,14 +67,19 @@ std::filesystem::path store_file(const std::filesystem::path& option) {
 }
 
 ResultView named_result(const std::string& name, const std::filesystem::path& store) {
-  if (names_file(name)) return result_view(file_text(name), name);
-  const Store runs = Store::open(store_file(store), Store::Mode::reading);
-  const std::optional<std::string> document = runs.load_document(name);
-  if (!document) {
-    throw InvalidInput(
-        "", "run " + name + " in " + runs.file().string() + " was not finished: it has no result");
-  }
-  return result_view(*document, "run " + name);
+  const NamedText named = named_text(name, store);
+  return result_view(named.text, named.source);
+}
+
+nlohmann::ordered_json named_document(const std::string& name, const std::filesystem::path& store,
+                                      const std::vector<std::string_view>& schemas) {
+  NamedText named = named_text(name, store);
+  const Document document(std::move(named.text), named.source, kMostBytes);
+  const DocumentValue root(document);
+  const auto schema = root.member("schema");
+  if (!schema) document.fail("", "expected an object with the key 'schema'");
+  schema->one_of(schemas);
+  return document.value();
 }
 
 }  // namespace splitbench::cli

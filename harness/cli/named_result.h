@@ -2,8 +2,13 @@
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "model/invalid_input.h"
+#include "protocols/document.h"
 #include "results/result_view.h"
 
 namespace CLI {
@@ -22,17 +27,32 @@ CLI::Validator utf8();
 // --store FILE
 CLI::Option* add_store_file(CLI::App& app, std::filesystem::path& store);
 
-// All of a regular file. Throws InvalidInput, naming it and why, where it cannot be read.
-std::string file_text(const std::filesystem::path& file);
-
 // A name is that of a file where it has a '/' or ends in .json, like that of a protocol.
 bool names_file(const std::string& name);
 
 // --store, or the default one where that is empty.
 std::filesystem::path store_file(const std::filesystem::path& option);
 
-// Throws InvalidInput for a file that cannot be read or is no result, and for a run that was not
-// finished; StoreError.
+// Throws BadDocument for a file that cannot be read, InvalidInput for what is no result and for a
+// run that was not finished; StoreError.
 ResultView named_result(const std::string& name, const std::filesystem::path& store);
+
+// As it was written, a result or another document of one of these schemas. Throws likewise, and
+// BadDocument for what is no JSON or of another schema.
+nlohmann::ordered_json named_document(const std::string& name, const std::filesystem::path& store,
+                                      const std::vector<std::string_view>& schemas);
+
+// What `use` makes of named documents; a key that is missing or of another type, or a value that
+// cannot be used, is then the fault of what was named: BadDocument.
+template <class Use>
+auto using_document(const std::string& name, Use use) {
+  try {
+    return use();
+  } catch (const InvalidInput& error) {
+    throw BadDocument(name, "", {}, error.what());
+  } catch (const nlohmann::json::exception& error) {
+    throw BadDocument(name, "", {}, std::string("it is not whole: ") + error.what());
+  }
+}
 
 }  // namespace splitbench::cli

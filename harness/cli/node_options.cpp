@@ -109,6 +109,13 @@ EstimateRequest estimate_request(const NodeOptions& options, int ranks) {
   EstimateRequest request;
   request.operations = parse_operations(options.operation);
   request.ranks = ranks;
+  for (const Operation& operation : request.operations) {
+    try {
+      check(operation, ranks);
+    } catch (const InvalidInput& error) {
+      throw InvalidInput("operation", error.what());
+    }
+  }
   request.gpu = options.gpu;
   request.catalogue = load_gpu_catalogue(protocol_directories(executable_directory()));
   std::vector<TextSource> sources;

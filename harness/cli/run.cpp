@@ -25,8 +25,11 @@
 #include "harness/process/child_process.h"
 #include "harness/supervisor/run.h"
 #include "model/invalid_input.h"
+#include "protocols/catalogue.h"
+#include "protocols/document.h"
 #include "protocols/plan.h"
 #include "results/forecast_document.h"
+#include "results/normality.h"
 #include "results/result_document.h"
 #include "results/store.h"
 
@@ -132,6 +135,19 @@ Json make_document(Store& store, const RunEnd& end) {
   return result_document(stored.run, stored.sessions, stored.rounds, end.outcome, forecast);
 }
 
+// What was measured beside what is usual of such links. Without the catalogue a run is whole, too.
+void add_normal(Json& document) {
+  if (document["backend"] != "cuda") return;
+  try {
+    const auto catalogue = load_gpu_catalogue(protocol_directories(executable_directory()));
+    document["normal"] = to_json(normality_of_result(document, catalogue));
+  } catch (const InvalidInput& error) {
+    say(fmt::format("splitbench: {}\n", error.what()));
+  } catch (const BadDocument& error) {
+    say(fmt::format("splitbench: {}\n", error.what()));
+  }
+}
+
 // Nothing is timed on a node that was not looked at.
 void look_first(RunRequest& request, bool quiet) {
   if (!known_backend(request.choice.backend).has_checks) return;
@@ -208,6 +224,7 @@ int run(const RunOptions& options, const std::vector<std::string>& command) {
   Json document;
   try {
     document = make_document(store, end);
+    add_normal(document);
   } catch (const std::exception& error) {
     throw HarnessError(fmt::format("the result document was not made: {}", error.what()));
   }

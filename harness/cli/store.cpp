@@ -14,6 +14,7 @@
 #include "harness/cli/program.h"
 #include "harness/cli/say.h"
 #include "model/invalid_input.h"
+#include "protocols/input_file.h"
 #include "results/result_view.h"
 #include "results/run_archive.h"
 #include "results/store.h"
@@ -92,7 +93,7 @@ void check_result(const StoredRun& run, const std::string& place) {
 class GivenRuns {
  public:
   void add(const std::filesystem::path& file) {
-    std::vector<StoredRun> runs = runs_from_text(file_text(file), file.string());
+    std::vector<StoredRun> runs = runs_from_text(read_input_file(file), file.string());
     for (std::size_t i = 0; i < runs.size(); ++i) {
       check_result(runs[i], fmt::format("{}: /runs/{}", file.string(), i));
       add(std::move(runs[i]), file);

@@ -8,7 +8,7 @@
 #include <cctype>
 
 #include "harness/cli/exit_code.h"
-#include "harness/cli/result_file.h"
+#include "harness/cli/named_result.h"
 #include "harness/cli/say.h"
 #include "harness/cli/screen_text.h"
 #include "harness/supervisor/choice.h"
@@ -60,9 +60,11 @@ void add_expect_options(CLI::App& app, ExpectOptions& options) {
                      "where something is not known")
           ->type_name("FILE");
   app.add_option("--result", options.results,
-                 "A result document of a run on that node, for promised speedups")
-      ->type_name("FILE")
+                 "The result of a run on that node, for promised speedups: a file (with a '/' or "
+                 "ending in .json), or the id of a stored run")
+      ->type_name("RESULT")
       ->needs(expect);
+  add_store_file(app, options.store);
   app.add_flag("--promise", options.make_promise, "Write such a promise, of a node that is good")
       ->excludes(expect);
 }
@@ -75,7 +77,7 @@ PromiseCheck::PromiseCheck(ExpectOptions options) : options_(std::move(options))
   if (options_.promise.empty()) return;
   promise_ = load_promise(read_document(options_.promise), options_.promise);
   for (const std::string& file : options_.results) {
-    results_.push_back(read_result_file(file, {"splitbench.result/1"}));
+    results_.push_back(named_document(file, options_.store, {"splitbench.result/1"}));
   }
 }
 
@@ -87,7 +89,7 @@ int PromiseCheck::judge(const KnownNode& known, Format format) const {
   }
   const std::string files = fmt::format("{}", fmt::join(options_.results, ", "));
   const std::vector<InspectedItem> items =
-      using_file(files, [&] { return inspect(promise_, known, catalogue, results_); });
+      using_document(files, [&] { return inspect(promise_, known, catalogue, results_); });
   const Json document = to_json(items, options_.promise, known);
   if (format == Format::json) {
     fmt::print("{}\n", document.dump(2));

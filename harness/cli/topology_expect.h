@@ -2,6 +2,7 @@
 // and a promise made of a node that is good.
 #pragma once
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -14,7 +15,8 @@ namespace splitbench::cli {
 struct ExpectOptions {
   std::string promise;               // file; empty: none is judged
   bool make_promise = false;         // of what is here or was pasted
-  std::vector<std::string> results;  // result documents of runs there
+  std::vector<std::string> results;  // runs there: files, or ids in the store
+  std::filesystem::path store;
 };
 
 void add_expect_options(CLI::App& app, ExpectOptions& options);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "harness/cli/normality_screen.h"
 #include "harness/cli/point_screen.h"
 #include "harness/cli/screen_text.h"
 
@@ -206,6 +207,8 @@ std::string verdict_screen(const Json& result, const std::vector<std::string>& k
       text += "\nPARTIAL: the run ended early; this is what it had stored.\n";
     }
     text += answers(result["points"]) + details(result);
+    const std::string normal = normality_text(result.value("normal", Json::array()));
+    if (!normal.empty()) text += '\n' + normal;
   }
   return text + weaknesses(result) + keeping(kept);
 }

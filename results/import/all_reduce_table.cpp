@@ -34,7 +34,7 @@ std::vector<CollectiveRun> read_all_reduce_table(const TextSource& source) {
     CollectiveRun& run = runs[static_cast<int>(row.values[2])];
     if (run.rows.empty()) {
       run.line = row.line;
-      run.collective = "all_reduce";
+      run.collective = kAllReduce;
       run.collective_named = true;
       if (row.values[2] > 0.0) run.ranks = static_cast<int>(row.values[2]);
     }
@@ -46,6 +46,7 @@ std::vector<CollectiveRun> read_all_reduce_table(const TextSource& source) {
                         .out_of_place = CollectiveTime{},
                         .in_place = {}};
     value.out_of_place->time = Seconds(1e-6 * row.values[1]);
+    if (const std::string why = implausible(value); !why.empty()) source.fail(row.line, why);
     run.rows.push_back(std::move(value));
   }
   std::vector<CollectiveRun> list;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "model/quantity_text.h"
 #include "model/wire.h"
@@ -77,7 +78,7 @@ void tell_collective(CollectiveRun& run) {
       });
   if (unchecked_in_place) return;  // sendrecv
   if (rates && !(rates->high >= 1.0)) return;
-  run.collective = "all_reduce";
+  run.collective = kAllReduce;
   run.notes.emplace_back("the text does not name the collective; its columns are an all-reduce's");
 }
 
@@ -91,7 +92,7 @@ void tell_ranks(CollectiveRun& run) {
   const auto rates = ratio(run);
   if (!rates) return;
   if (rates->high < 0.01 && !run.ranks) run.ranks = 1;
-  if (run.collective != "all_reduce") return;
+  if (run.collective != kAllReduce) return;
   const auto told = ranks_of(*rates);
   if (!run.ranks && told) {
     run.ranks = told;
@@ -163,11 +164,32 @@ std::optional<Remark> wrong_results(const CollectiveRun& run) {
   return std::nullopt;
 }
 
+void refuse_implausible_rows(CollectiveRun& run) {
+  std::vector<CollectiveRow> rows;
+  for (CollectiveRow& row : run.rows) {
+    if (const std::string why = implausible(row); !why.empty()) {
+      run.refused_rows.push_back({row.line, why});
+    } else {
+      rows.push_back(std::move(row));
+    }
+  }
+  run.rows = std::move(rows);
+}
+
 std::optional<Remark> find_flaw(const CollectiveRun& run) {
   if (auto flaw = repeated_rank(run)) return flaw;
   if (auto flaw = backward_size(run)) return flaw;
   if (auto flaw = wrong_results(run)) return flaw;
   if (run.ranks == 1) return Remark{run.line, "one rank: nothing was communicated"};
+  if (run.times_of_host) {
+    return Remark{run.line,
+                  "cputime is what the host takes to launch, not what the collective takes: "
+                  "expected a log of nccl-tests without -C"};
+  }
+  return std::nullopt;
+}
+
+std::optional<Remark> without_rows(const CollectiveRun& run) {
   if (!run.rows.empty()) return std::nullopt;
   if (run.refused_rows.empty())
     return Remark{run.line, "a header and no rows: the run did not end"};
@@ -182,11 +204,31 @@ std::string library_version(long long code) {
   return fmt::format("NCCL {}.{}.{}", code / major, code % major / 100, code % 100);
 }
 
+std::string implausible(const CollectiveRow& row) {
+  constexpr Seconds kLeast(1e-9);
+  constexpr Seconds kMost(86400.0);
+  const CollectiveTime& time = row.time();
+  if (!(row.size > Bytes(0))) return {};
+  if (!(time.time >= kLeast && time.time <= kMost)) {
+    return fmt::format("a time of {:g} s is none of an all-reduce", time.time.value());
+  }
+  const double told = time.algorithm_gb_per_s;
+  if (told == 0.0 && time.bus_gb_per_s == 0.0) return {};  // nobody told
+  // Times are printed with three digits at least.
+  constexpr double kRounded = 0.01;
+  const double rate = (row.size / time.time).value() / 1e9;
+  if (std::abs(rate - told) <= half_digit(told) + kRounded * rate) return {};
+  return fmt::format("{} in {} are {:.3g} GB/s, and algbw says {:g}", to_text(row.size),
+                     to_text(time.time), rate, told);
+}
+
 void examine(CollectiveRun& run) {
   tell_collective(run);
   tell_ranks(run);
   note_shared_devices(run);
   if (!run.flaw) run.flaw = find_flaw(run);
+  if (run.collective == kAllReduce) refuse_implausible_rows(run);
+  if (!run.flaw) run.flaw = without_rows(run);
 }
 
 }  // namespace splitbench

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,10 @@ struct RunDevice {
 // As CollectiveRun::collective names it.
 inline constexpr const char* kAllReduce = "all_reduce";
 
+// More of either in one text is no log that anybody keeps.
+inline constexpr std::size_t kMostRuns = 1000;
+inline constexpr std::size_t kMostRunDevices = 4096;
+
 struct CollectiveRun {
   std::size_t line = 0;           // where it begins
   std::string collective;         // "all_reduce", "broadcast", ...; empty where nothing tells
@@ -56,8 +61,10 @@ struct CollectiveRun {
   bool ranks_from_bandwidths = false;  // else from the list of devices or what NCCL logged
   std::vector<RunDevice> devices;      // by rank, as far as they are listed
   std::string library;                 // "NCCL 2.29.2", "RCCL 2.22.3"; empty where nothing tells
+  std::set<std::string> transports;    // "P2P", "SHM", "NET": what NCCL logged of its channels
   std::vector<CollectiveRow> rows;
   std::vector<Remark> refused_rows;     // cut, or not understood
+  bool times_of_host = false;           // "cputime": of launching, not of the collective
   std::optional<double> out_of_bounds;  // wrong values that the tool counted over all rows
   std::vector<std::string> notes;
   std::optional<Remark> flaw;  // why its times must not be used
@@ -66,9 +73,14 @@ struct CollectiveRun {
 // NCCL's version as its header counts it: 22902 is "NCCL 2.29.2", 2708 was 2.7.8.
 std::string library_version(long long code);
 
+// Why the time of a row is none of an all-reduce of its size: less than 1 ns, more than a day, or
+// not what the row says of algbw. Empty where it may be one.
+std::string implausible(const CollectiveRow& row);
+
 // Finds what is wrong with a run and, where it does not say so itself, which collective it was and
 // of how many ranks: busbw/algbw is 2(n-1)/n of an all-reduce of n ranks, see model/wire.h.
-// Flaws: rows of independent jobs, wrong results, one rank, no rows.
+// Flaws: rows of independent jobs, wrong results, one rank, no rows. Rows of an all-reduce that are
+// implausible become refused ones.
 void examine(CollectiveRun& run);
 
 }  // namespace splitbench

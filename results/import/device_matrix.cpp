@@ -9,7 +9,7 @@
 namespace splitbench {
 namespace {
 
-constexpr std::size_t kMostDevices = 256;
+constexpr std::size_t kMostDevices = 256;  // network adapters among them
 constexpr std::array<std::string_view, 9> kKinds{"X",   "SYS", "NODE", "PHB", "PXB",
                                                  "PIX", "SOC", "PSB",  "C2C"};
 constexpr std::array<std::string_view, 8> kStatuses{"X",   "OK", "CNS", "GNS",
@@ -211,6 +211,10 @@ bool is_peer_status(std::string_view word) {
 bool is_gpu(std::string_view device) {
   return device.starts_with("GPU") && device.size() > 3 && device.size() < 8 &&
          device.find_first_not_of("0123456789", 3) == std::string_view::npos;
+}
+
+bool names_gpu_first(std::string_view line) {
+  return trimmed(line).starts_with("GPU");
 }
 
 int gpu_number(std::string_view device) {

@@ -35,7 +35,8 @@ bool is_topology_kind(std::string_view word);
 bool is_peer_status(std::string_view word);
 
 bool is_gpu(std::string_view device);
-int gpu_number(std::string_view device);  // of "GPU3"
+bool names_gpu_first(std::string_view line);  // perhaps: cheaper than to read its words
+int gpu_number(std::string_view device);      // of "GPU3"
 
 // Every matrix of the text whose cells `is_cell`, one of the two above, knows. Throws BadDocument
 // for a row with too few or too many of them, and for a cell of neither kind.

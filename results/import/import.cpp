@@ -1,5 +1,7 @@
 #include "results/import/import.h"
 
+#include <fmt/format.h>
+
 #include <array>
 
 #include "results/import/all_reduce_table.h"
@@ -42,7 +44,8 @@ constexpr std::array kParts{
 
 constexpr const char* kNodeFormats =
     "expected what nvidia-smi (the table, -q, topo -m, topo -p2p, nvlink -s), "
-    "p2pBandwidthLatencyTest or nvbandwidth print, or an NCCL topology as XML";
+    "p2pBandwidthLatencyTest or nvbandwidth print, an NCCL topology as XML, or the document of "
+    "'splitbench topology --format json'";
 constexpr const char* kRunFormats =
     "expected what nccl-tests or rccl-tests print, their JSON, or a table with the columns "
     "message_bytes and latency_us between tabs";
@@ -56,6 +59,20 @@ void refuse_others(const TextSource& source, const std::string& expected) {
     json_part(source);  // where it is cut, that is the reason
     source.fail(1, "JSON of a version of nccl-tests that was never released; " + expected);
   }
+}
+
+// Whether there was one.
+bool read_formats(const TextSource& source, ImportedNode& node) {
+  for (const NodeFormat& format : kWhole) {
+    if (!format.is_there(source)) continue;
+    format.read(source, node);
+    return true;
+  }
+  const std::size_t before = node.formats.size();
+  for (const NodeFormat& format : kParts) {
+    if (format.is_there(source)) format.read(source, node);
+  }
+  return node.formats.size() > before;
 }
 
 }  // namespace
@@ -76,14 +93,11 @@ bool holds_node(const TextSource& source) {
 }
 
 void read_node(const TextSource& source, ImportedNode& node) {
-  for (const NodeFormat& format : kWhole) {
-    if (format.is_there(source)) return format.read(source, node);
+  if (read_formats(source, node)) {
+    if (node.devices.size() <= kMostNodeDevices) return;
+    source.fail(1, fmt::format("{} devices; expected one node, of {} at most", node.devices.size(),
+                               kMostNodeDevices));
   }
-  const std::size_t before = node.formats.size();
-  for (const NodeFormat& format : kParts) {
-    if (format.is_there(source)) format.read(source, node);
-  }
-  if (node.formats.size() > before) return;
   refuse_others(source, kNodeFormats);
   if (holds_runs(source)) {
     source.fail(

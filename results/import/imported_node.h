@@ -61,6 +61,9 @@ struct PairMatrix {
   friend bool operator==(const PairMatrix&, const PairMatrix&) = default;
 };
 
+// More are no node, and what is said of pairs would take long.
+inline constexpr std::size_t kMostNodeDevices = 128;
+
 struct ImportedNode {
   std::vector<std::string> formats;       // what the text was, in the order of reading
   std::map<int, ImportedDevice> devices;  // by the tool's own number

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <set>
 #include <utility>
 
 #include "results/import/nccl_tests_row.h"
@@ -76,6 +77,19 @@ std::string library_in(std::string_view line) {
   return {};
 }
 
+// "P2P" of "Channel 00/0 : 0[0] -> 1[1] via P2P/direct pointer". Source: src/transport/*.cc of
+// NVIDIA/nccl.
+std::string transport_in(std::string_view line) {
+  constexpr std::string_view kVia = " via ";
+  const std::size_t at = line.find(kVia);
+  if (at == std::string_view::npos) return {};
+  const std::string_view way = line.substr(at + kVia.size());
+  for (const std::string_view transport : {"P2P", "SHM", "NET"}) {
+    if (way.starts_with(transport) && way.substr(3).starts_with('/')) return std::string(transport);
+  }
+  return {};
+}
+
 // Of a whole row: size, count and type, a group of times. Fewer before the times are a beginning.
 constexpr std::size_t kFewestWords = 7;
 
@@ -107,6 +121,9 @@ class Reader {
       logged_ranks_ = static_cast<int>(*ranks);
     }
     if (const std::string library = library_in(text); !library.empty()) library_ = library;
+    if (std::string transport = transport_in(text); !transport.empty()) {
+      transports_.insert(std::move(transport));
+    }
   }
 
   bool read_start(const TextLine& line, std::string_view text) {
@@ -137,6 +154,9 @@ class Reader {
     if (!device) return false;
     if (open_ && has_rows()) finish();
     begin(line.number);
+    if (run_.devices.size() == kMostRunDevices) {
+      source_.fail(line.number, fmt::format("more than {} devices in a run", kMostRunDevices));
+    }
     run_.devices.push_back(std::move(*device));
     return true;
   }
@@ -152,6 +172,7 @@ class Reader {
     begin(line.number);
     columns_ = *columns;
     columns_.in_place_first = in_place_first_;
+    run_.times_of_host = columns_.times_of_host;
     return true;
   }
 
@@ -227,9 +248,13 @@ class Reader {
     next.rows.clear();
     next.refused_rows.clear();
     const auto columns = columns_;
+    const auto ranks = logged_ranks_;
+    const auto transports = transports_;
     finish();
     run_ = std::move(next);
     columns_ = columns;
+    logged_ranks_ = ranks;
+    transports_ = transports;
     open_ = true;
   }
 
@@ -243,11 +268,15 @@ class Reader {
     if (open_) {
       run_.collective_named = !run_.collective.empty();
       run_.library = library_;
+      run_.transports = transports_;
       if (run_.devices.empty() && logged_ranks_) run_.ranks = logged_ranks_;
       if (failure_ && !has_rows())
         run_.flaw = Remark{failure_->line, "it failed: " + failure_->text};
       if (failure_ && has_rows()) {
         run_.notes.push_back(fmt::format("line {}: {}", failure_->line, failure_->text));
+      }
+      if (runs_.size() == kMostRuns) {
+        source_.fail(run_.line, fmt::format("more than {} runs in one text", kMostRuns));
       }
       runs_.push_back(std::move(run_));
     }
@@ -255,6 +284,7 @@ class Reader {
     columns_ = {};
     failure_.reset();
     logged_ranks_.reset();
+    transports_.clear();
     open_ = header_ = in_place_first_ = false;
   }
 
@@ -268,6 +298,7 @@ class Reader {
   std::optional<Remark> head_;  // of a row whose times are yet to come
   std::optional<Remark> failure_;
   std::optional<int> logged_ranks_;
+  std::set<std::string> transports_;
   std::string named_;  // the last collective that was named and is not yet a run's
   std::string library_;
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <utility>
 
@@ -13,7 +14,6 @@ namespace splitbench {
 namespace {
 
 constexpr std::size_t kMostRows = 100'000;
-constexpr std::size_t kMostDevices = 100'000;
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 53;
 constexpr std::size_t kLongestName = 2048;
 
@@ -28,10 +28,18 @@ std::optional<double> number_or_none(const DocumentValue& object, std::string_vi
   return value->number(0.0, 1e300);
 }
 
+constexpr std::array kGroups{"out_of_place", "in_place"};
+
+// Option -C: how long the host took to launch.
+constexpr const char* kTimeOfHost = "cpu_time";
+bool has_time_of_host(const DocumentValue& group) {
+  return group.member(kTimeOfHost).has_value();
+}
+
 std::optional<CollectiveTime> time_in(const DocumentValue& row, std::string_view key) {
   const auto group = row.member(key);
   if (!group || group->is_null()) return std::nullopt;
-  const auto time = number_or_none(*group, group->member("cpu_time") ? "cpu_time" : "time");
+  const auto time = number_or_none(*group, has_time_of_host(*group) ? kTimeOfHost : "time");
   if (!time) return std::nullopt;
   return CollectiveTime{.time = Seconds(1e-6 * *time),
                         .algorithm_gb_per_s = number_or_none(*group, "alg_bw").value_or(0.0),
@@ -48,7 +56,7 @@ DocumentValue needed(const DocumentValue& object, std::string_view key) {
 void add_devices(CollectiveRun& run, const DocumentValue& config) {
   const auto devices = config.member("devices");
   if (!devices) return;
-  for (const DocumentValue& device : devices->elements(kMostDevices)) {
+  for (const DocumentValue& device : devices->elements(kMostRunDevices)) {
     run.devices.push_back({.rank = static_cast<int>(device.whole("rank", 0, 0, 1'000'000)),
                            .host = needed(device, "hostname").text(kLongestName),
                            .bus = needed(device, "device_hex").text(kLongestName),
@@ -105,6 +113,10 @@ class Reader {
     if (const auto results = root_.member("results")) {
       for (const DocumentValue& row : results->elements(kMostRows)) {
         CollectiveRow value = row_in(row);
+        for (const char* key : kGroups) {
+          const auto group = row.member(key);
+          if (group && !group->is_null() && has_time_of_host(*group)) run.times_of_host = true;
+        }
         if (!run.rows.empty() &&
             (value.dtype != run.rows.front().dtype || value.redop != run.rows.front().redop)) {
           finish(std::exchange(run, head));
@@ -125,8 +137,8 @@ class Reader {
     value.size = Bytes(static_cast<double>(needed(row, "size").whole(0, kMostBytes)));
     value.dtype = printable(needed(row, "type").text(kLongestName));
     value.redop = needed(row, "redop").text(kLongestName);
-    value.out_of_place = time_in(row, "out_of_place");
-    value.in_place = time_in(row, "in_place");
+    value.out_of_place = time_in(row, kGroups[0]);
+    value.in_place = time_in(row, kGroups[1]);
     return value;
   }
 
@@ -135,6 +147,7 @@ class Reader {
       run.flaw = Remark{line_, "the run did not end: there is no end_time"};
     }
     examine(run);
+    if (runs_.size() == kMostRuns) root_.fail(fmt::format("more than {} runs", kMostRuns));
     runs_.push_back(std::move(run));
   }
 

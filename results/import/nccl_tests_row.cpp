@@ -13,11 +13,19 @@ namespace {
 
 constexpr std::size_t kTimes = 4;  // time algbw busbw #wrong
 
+constexpr Bytes kMostBytes(0x1p53);
+
 using Words = std::span<const std::string_view>;
 
 bool is_name(std::string_view word) {
   return !word.empty() && std::isalpha(static_cast<unsigned char>(word.front())) != 0 &&
          word != "N/A";
+}
+
+// Cheaper than to read the words of a line.
+bool begins_with_number(std::string_view line) {
+  line = trimmed(line);
+  return !line.empty() && std::isdigit(static_cast<unsigned char>(line.front())) != 0;
 }
 
 bool is_time_column(std::string_view word) {
@@ -87,6 +95,7 @@ Answer<CollectiveRow> with_times(CollectiveRow row, Words times, const NcclTests
 }  // namespace
 
 std::optional<NcclTestsColumns> columns_in(std::string_view line) {
+  if (line.find("size") == std::string_view::npos) return std::nullopt;  // most lines
   const auto words = words_of(line);
   const auto size = std::find(words.begin(), words.end(), "size");
   if (size == words.end() || size - words.begin() > 1) return std::nullopt;
@@ -97,6 +106,7 @@ std::optional<NcclTestsColumns> columns_in(std::string_view line) {
   if (wrong - first != static_cast<std::ptrdiff_t>(kTimes) - 1) return std::nullopt;
   NcclTestsColumns columns;
   columns.groups = second == words.end() ? 1 : 2;
+  columns.times_of_host = *first == "cputime";
   columns.timestamp = words.back() == "timestamp";
   columns.per_group = static_cast<std::size_t>(second - first);
   if (*columns.groups == 1 && columns.timestamp) --columns.per_group;
@@ -106,6 +116,7 @@ std::optional<NcclTestsColumns> columns_in(std::string_view line) {
 }
 
 bool begins_row(std::string_view line) {
+  if (!begins_with_number(line)) return false;
   const auto words = words_of(line);
   if (words.size() < 2) return false;
   const auto size = whole_number_in(words[0]);
@@ -115,6 +126,7 @@ bool begins_row(std::string_view line) {
 }
 
 bool ends_row(std::string_view line) {
+  if (!begins_with_number(line)) return false;
   const auto words = words_of(line);
   const bool numbers = std::all_of(words.begin(), words.end(), [](std::string_view word) {
     return word == "N/A" || number_in(word);
@@ -131,6 +143,7 @@ Answer<CollectiveRow> row_in(std::string_view line, const NcclTestsColumns& colu
   }
   CollectiveRow row;
   row.size = Bytes(static_cast<double>(*whole_number_in(words[0])));
+  if (row.size > kMostBytes) return None::none("a size of more than 2^53 bytes");
   row.dtype = words[2];
   Words rest = words.subspan(after_operation(words, row));
   if (columns.timestamp && rest.size() >= 2) rest = rest.first(rest.size() - 2);

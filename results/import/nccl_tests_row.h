@@ -18,6 +18,7 @@ struct NcclTestsColumns {
   std::optional<bool> has_root;       // likewise
   bool counts_wrong = true;           // "#wrong": a count; "error": the largest deviation
   bool in_place_first = false;        // of one group
+  bool times_of_host = false;         // "cputime" where others have "time"
   bool timestamp = false;             // date and time of day at the end
 };
 

@@ -8,18 +8,25 @@
 #include <map>
 #include <pugixml.hpp>
 #include <set>
+#include <utility>
 
 namespace splitbench {
 namespace {
 
 constexpr int kMostDepth = 32;
-constexpr std::size_t kMostGpus = 256;
 
 std::string lower(std::string_view text) {
   std::string result(text);
   std::transform(result.begin(), result.end(), result.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return result;
+}
+
+// The document without what a terminal shows around it; empty where there is none.
+std::string_view xml_text(const TextSource& source) {
+  const std::string_view raw = source.raw();
+  const std::size_t begin = raw.find("<system");
+  return begin == std::string_view::npos ? "" : raw.substr(begin, raw.rfind('>') + 1 - begin);
 }
 
 // A PCI class without the "0x": "030200" is a GPU, "060400" a bridge.
@@ -60,14 +67,16 @@ struct Gpu {
   std::vector<pugi::xml_node> above;  // bridges, from the device up; the NUMA node last
   std::map<std::string, int> links;   // by the address they end at
   int to_switch = 0;                  // links that end at what is no GPU
+  bool noted = false;                 // that links end where they begin
 };
 
 class Reader {
  public:
-  Reader(const TextSource& source, ImportedNode& node) : source_(source), node_(node) {}
+  Reader(const TextSource& source, ImportedNode& node)
+      : source_(source), text_(xml_text(source)), node_(node) {}
 
   void read() {
-    const auto parsed = document_.load_buffer(source_.raw().data(), source_.raw().size());
+    const auto parsed = document_.load_buffer(text_.data(), text_.size());
     if (!parsed) {
       source_.fail(line_of(parsed.offset), fmt::format("no XML: {}", parsed.description()));
     }
@@ -95,8 +104,8 @@ class Reader {
 
  private:
   std::size_t line_of(std::ptrdiff_t offset) const {
-    const auto end = source_.raw().begin() + std::max<std::ptrdiff_t>(offset, 0);
-    return static_cast<std::size_t>(std::count(source_.raw().begin(), end, '\n')) + 1;
+    const auto before = static_cast<std::size_t>(text_.data() - source_.raw().data());
+    return source_.line_at(before + static_cast<std::size_t>(std::max<std::ptrdiff_t>(offset, 0)));
   }
 
   void walk(const pugi::xml_node& parent, int depth) {
@@ -118,8 +127,8 @@ class Reader {
   }
 
   void add_gpu(const pugi::xml_node& pci) {
-    if (gpus_.size() >= kMostGpus)
-      source_.fail(line_of(pci.offset_debug()), fmt::format("more than {} GPUs", kMostGpus));
+    if (gpus_.size() >= kMostNodeDevices)
+      source_.fail(line_of(pci.offset_debug()), fmt::format("more than {} GPUs", kMostNodeDevices));
     Gpu gpu{.number = static_cast<int>(gpus_.size()),
             .bus = printable(lower(pci.attribute("busid").value())),
             .pci = pci,
@@ -164,7 +173,7 @@ class Reader {
         const std::string end = printable(lower(link.attribute("target").value()));
         const int count = whole(link.attribute("count"), 1024).value_or(0);
         (buses.contains(end) ? gpu.links[end] : gpu.to_switch) += count;
-        if (end == gpu.bus) {
+        if (end == gpu.bus && !std::exchange(gpu.noted, true)) {
           node_.notes.push_back(fmt::format("line {}: links of GPU {} that end at itself",
                                             line_of(link.offset_debug()), gpu.number));
         }
@@ -207,6 +216,7 @@ class Reader {
   }
 
   const TextSource& source_;
+  std::string_view text_;
   ImportedNode& node_;
   pugi::xml_document document_;
   std::vector<Gpu> gpus_;
@@ -217,9 +227,7 @@ class Reader {
 }  // namespace
 
 bool looks_like_nccl_topology_xml(const TextSource& source) {
-  const std::string& text = source.raw();
-  const std::size_t first = std::min(text.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), text.size());
-  return text.compare(first, 1, "<") == 0 && text.find("<system") != std::string::npos;
+  return !xml_text(source).empty();
 }
 
 void read_nccl_topology_xml(const TextSource& source, ImportedNode& node) {

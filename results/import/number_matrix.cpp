@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace splitbench {
 namespace {
 
-constexpr std::size_t kMost = 1024;
+constexpr std::size_t kMost = kMostNodeDevices;  // rows, and columns
 
 using Cells = std::vector<std::optional<double>>;
 
@@ -29,6 +30,7 @@ std::optional<NumberedCells> row_in(std::string_view line, double unit) {
   for (const std::string_view word : std::span(words).subspan(1)) {
     const auto value = number_in(word);
     if (!value && !is_gap(word)) return std::nullopt;
+    if (value && (*value < 0.0 || *value > kMostInCell)) return std::nullopt;
     row.cells.push_back(value ? std::optional<double>(unit * *value) : std::nullopt);
   }
   return row;
@@ -53,7 +55,7 @@ std::size_t read_rows(const std::vector<TextLine>& lines, std::size_t first, std
     auto row = row_in(lines[next].text, unit);
     if (!row) break;
     cut = row->cells.size() != columns;
-    if (cut) break;
+    if (cut || (matrix.rows == "device" && row->number >= columns)) break;
     if (row->number >= matrix.cells.size()) matrix.cells.resize(row->number + 1, Cells(columns));
     matrix.cells[row->number] = std::move(row->cells);
     ++whole;
@@ -67,6 +69,15 @@ std::size_t read_rows(const std::vector<TextLine>& lines, std::size_t first, std
         fmt::format("{} (line {}) has {} of {} rows", matrix.name, matrix.line, whole, expected));
   }
   return std::max(next, first);
+}
+
+void add_matrix(PairMatrix matrix, const TextSource& source, ImportedNode& node) {
+  constexpr std::size_t kMostMatrices = 256;
+  if (matrix.cells.empty()) return;
+  if (node.matrices.size() == kMostMatrices) {
+    source.fail(matrix.line, fmt::format("more than {} matrices", kMostMatrices));
+  }
+  node.matrices.push_back(std::move(matrix));
 }
 
 }  // namespace splitbench

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "results/import/number_matrix.h"
 
@@ -70,7 +71,7 @@ class Reader {
     const std::size_t next = read_rows(lines, i + 1, columns, unit_, next_, node_.notes);
     for (std::size_t device = 0; device < columns; ++device)
       node_.devices[static_cast<int>(device)];
-    if (!next_.cells.empty()) node_.matrices.push_back(std::exchange(next_, {}));
+    add_matrix(std::exchange(next_, {}), source_, node_);
     unit_ = 0.0;
     return next;
   }

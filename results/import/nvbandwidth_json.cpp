@@ -4,6 +4,7 @@
 
 #include "protocols/document_value.h"
 #include "results/import/json_part.h"
+#include "results/import/number_matrix.h"
 #include "results/import/nvbandwidth.h"
 
 namespace splitbench {
@@ -14,11 +15,11 @@ constexpr std::size_t kLongest = 2048;
 
 // Numbers are strings there, "N/A" among them.
 std::optional<double> cell_in(const DocumentValue& value, double unit) {
-  if (!value.is_text()) return unit * value.number(0.0, 1e300);
+  if (!value.is_text()) return unit * value.number(0.0, kMostInCell);
   const std::string text = value.text(kLongest);
   if (text == "N/A") return std::nullopt;
   const auto number = number_in(text);
-  if (!number) value.refuse("a number or \"N/A\"");
+  if (!number || *number < 0.0 || *number > kMostInCell) value.refuse("a number or \"N/A\"");
   return unit * *number;
 }
 
@@ -81,7 +82,7 @@ void read_nvbandwidth_json(const TextSource& source, ImportedNode& node) {
       continue;
     }
     PairMatrix matrix = matrix_in(test, *rows, 0);
-    if (matrix.cells.empty()) continue;
+    if (matrix.cells.empty() || matrix.cells.front().empty()) continue;
     columns = std::max(columns, matrix.cells.front().size());
     node.matrices.push_back(std::move(matrix));
   }

@@ -20,7 +20,7 @@ struct Entry {
 
 Entry entry_in(std::string_view line) {
   Entry entry;
-  entry.indent = std::min(line.find_first_not_of(' '), line.size());
+  entry.indent = std::min(line.find_first_not_of(" \t"), line.size());
   const std::size_t colon = line.find(" : ");
   entry.heading = colon == std::string_view::npos;
   entry.key = trimmed(line.substr(0, colon));
@@ -30,8 +30,9 @@ Entry entry_in(std::string_view line) {
 
 // "GPU 00000000:0C:00.0"
 std::optional<std::string> bus_in(std::string_view line) {
+  if (!trimmed(line).starts_with("GPU ")) return std::nullopt;
   const auto words = words_of(line);
-  if (words.size() != 2 || words[0] != "GPU" || !line.starts_with("GPU") ||
+  if (words.size() != 2 || words[0] != "GPU" ||
       std::count(words[1].begin(), words[1].end(), ':') != 2) {
     return std::nullopt;
   }

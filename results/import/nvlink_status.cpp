@@ -17,12 +17,11 @@ struct Heading {
 
 std::optional<Heading> heading_in(std::string_view line) {
   line = trimmed(line);
+  if (!line.starts_with("GPU ")) return std::nullopt;
   const std::size_t colon = line.find(": ");
   const std::size_t open = line.find("(UUID: ");
   const std::size_t close = line.find(')', open == std::string_view::npos ? line.size() : open);
-  if (!line.starts_with("GPU ") || close == std::string_view::npos || colon > open) {
-    return std::nullopt;
-  }
+  if (close == std::string_view::npos || colon > open) return std::nullopt;
   const auto number = whole_number_in(trimmed(line.substr(4, colon - 4)));
   if (!number || *number < 0 || *number > 1023) return std::nullopt;
   return Heading{static_cast<int>(*number),

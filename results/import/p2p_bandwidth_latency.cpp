@@ -90,7 +90,7 @@ class Reader {
         read_rows(lines, i + 1, *columns, title_.unit->factor, matrix, node_.notes);
     for (std::size_t device = 0; device < *columns; ++device)
       node_.devices[static_cast<int>(device)];
-    if (!matrix.cells.empty()) node_.matrices.push_back(std::move(matrix));
+    add_matrix(std::move(matrix), source_, node_);
     return next;
   }
 

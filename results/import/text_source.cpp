@@ -1,21 +1,21 @@
 #include "results/import/text_source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <iterator>
-#include <system_error>
 
 #include "protocols/document.h"
+#include "protocols/input_file.h"
 
 namespace splitbench {
 namespace {
 
 constexpr std::string_view kBlanks = " \t";
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -64,6 +64,11 @@ std::size_t lost_escape_length(std::string_view text) {
   return end > 1 && end < text.size() && text[end] == 'm' ? end + 1 : 0;
 }
 
+// Stands for itself wherever it is.
+bool is_plain(char c) {
+  return c >= ' ' && c <= '~' && c != '[';
+}
+
 // One character of what is printed, and how many bytes it took.
 struct Piece {
   std::string_view text;
@@ -89,15 +94,15 @@ void drop_blanks(std::string_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
 }
 
-// "> " before what is quoted, as often as it is.
+// "> " before what is quoted, "> > " or ">> " before what is quoted again.
 void drop_quoting(std::string_view& line) {
-  for (;;) {
-    std::string_view rest = line;
-    drop_blanks(rest);
-    if (!rest.starts_with("> ") && rest != ">") return;
-    rest.remove_prefix(1);
-    line = rest;
-  }
+  std::string_view rest = line;
+  drop_blanks(rest);
+  if (!rest.starts_with('>')) return;
+  const std::size_t marks = std::min(rest.find_first_not_of("> \t"), rest.size());
+  if (marks < rest.size() && rest[marks - 1] == '>') return;  // ">>>text" is no quotation
+  const std::size_t last = rest.substr(0, marks).rfind('>');
+  line = rest.substr(last + 1);
 }
 
 // The tag that begins the line as it stands there, and the rank in it.
@@ -155,9 +160,10 @@ std::string untagged(std::string text, std::string& rank) {
 }
 
 TextLine cleaned(std::string_view line, std::size_t number) {
-  constexpr std::string_view kSourceNote = "#@ ";  // where a collected piece comes from
-  if (line.starts_with(kSourceNote)) return {.number = number, .text = {}, .tag = {}};
+  constexpr std::string_view kSourceNote = "#@ ";         // where a collected piece comes from
+  constexpr std::size_t kLongest = std::size_t{1} << 16;  // of lines that tools print
   TextLine result{.number = number, .text = {}, .tag = {}};
+  if (line.starts_with(kSourceNote) || line.size() > kLongest) return result;
   const std::string text = printable(line);
   std::string_view rest = text;
   drop_quoting(rest);
@@ -189,21 +195,29 @@ std::optional<Number> whole_text(std::string_view text) {
 TextSource::TextSource(std::string text, std::string file)
     : file_(std::move(file)), raw_(std::move(text)) {
   if (raw_.size() > kMaxBytes) throw BadDocument(file_, "", {}, "more than 8 MiB of text");
-  std::string_view rest = raw_;
-  if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
-  for (std::size_t number = 1; !rest.empty(); ++number) {
-    const std::size_t end = rest.find('\n');
-    const std::string_view line = rest.substr(0, end);
-    if (line.find('\0') != std::string_view::npos) {
-      fail(number, "there is a byte 0; expected UTF-8 text, and not UTF-16");
-    }
-    lines_.push_back(cleaned(line, number));
-    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-  }
-  const auto empty = [](const TextLine& line) { return trimmed(line.text).empty(); };
-  if (std::all_of(lines_.begin(), lines_.end(), empty)) {
+  if (raw_.find_first_not_of(" \t\r\n") == std::string::npos) {
     throw BadDocument(file_, "", {}, "there is nothing in it");
   }
+  if (const std::size_t zero = raw_.find('\0'); zero != std::string::npos) {
+    fail(line_at(zero), "there is a byte 0; expected UTF-8 text, and not UTF-16");
+  }
+  const std::size_t count = line_at(raw_.size());
+  if (count > kMaxLines) {
+    fail(kMaxLines, fmt::format("the text goes on; expected at most {} lines", kMaxLines));
+  }
+  lines_.reserve(count);
+  std::string_view rest = raw_;
+  if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
+  while (!rest.empty()) {
+    const std::size_t end = rest.find('\n');
+    lines_.push_back(cleaned(rest.substr(0, end), lines_.size() + 1));
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+  }
+}
+
+std::size_t TextSource::line_at(std::size_t offset) const {
+  const auto end = raw_.begin() + static_cast<std::ptrdiff_t>(std::min(offset, raw_.size()));
+  return static_cast<std::size_t>(std::count(raw_.begin(), end, '\n')) + 1;
 }
 
 void TextSource::fail(std::size_t line, const std::string& message) const {
@@ -212,26 +226,18 @@ void TextSource::fail(std::size_t line, const std::string& message) const {
 
 TextSource read_text_source(const std::string& file) {
   if (file == "-") return {read_all(std::cin), "standard input"};
-  std::error_code error;
-  if (std::filesystem::is_directory(file, error)) {
-    throw BadDocument(file, "", {}, "cannot be read: it is a directory");
-  }
-  // What waits for a writer, or never ends, is not opened.
-  if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error)) {
-    throw BadDocument(file, "", {}, "cannot be read: it is no regular file; '-' is standard input");
-  }
-  errno = 0;
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) {
-    throw BadDocument(file, "", {}, "cannot be read: " + std::generic_category().message(errno));
-  }
-  return {read_all(stream), file};
+  return {read_input_file(file, TextSource::kMaxBytes + 1), file};
 }
 
 std::string printable(std::string_view text) {
   std::string shown;
   shown.reserve(text.size());
   while (!text.empty()) {
+    const auto odd = std::find_if_not(text.begin(), text.end(), is_plain);
+    const auto plain = static_cast<std::size_t>(odd - text.begin());
+    shown += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) break;
     const Piece piece = next_piece(text);
     shown += piece.text;
     text.remove_prefix(piece.length);

@@ -20,14 +20,17 @@ struct TextLine {
 class TextSource {
  public:
   static constexpr std::size_t kMaxBytes = std::size_t{8} << 20;
+  static constexpr std::size_t kMaxLines = 500'000;
 
-  // `file`: the name in messages. Throws BadDocument for more than 8 MiB, for a byte 0 (UTF-16, or
-  // no text at all), and for text without a word.
+  // `file`: the name in messages. Throws BadDocument for more than 8 MiB or lines, for a byte 0
+  // (UTF-16, or no text at all), and for text without a word.
   TextSource(std::string text, std::string file);
 
   const std::string& file() const { return file_; }
   const std::string& raw() const { return raw_; }  // as it was given
+  // A line of more than 64 KiB, which no tool prints but as JSON, has no text here.
   const std::vector<TextLine>& lines() const { return lines_; }
+  std::size_t line_at(std::size_t offset) const;  // its number, from 1, of a byte of raw()
 
   [[noreturn]] void fail(std::size_t line, const std::string& message) const;  // BadDocument
 

@@ -10,7 +10,7 @@
 namespace splitbench {
 namespace {
 
-constexpr std::size_t kMost = 1024;
+constexpr std::size_t kMost = kMostNodeDevices;
 constexpr std::size_t kLongest = 2048;
 
 std::optional<DocumentValue> known(const DocumentValue& value, std::string_view key) {
@@ -30,6 +30,17 @@ std::optional<int> number(const DocumentValue& value, std::string_view key) {
   return static_cast<int>(member->whole(0, 65535));
 }
 
+// Those that are up, of which all have one rate.
+void read_nvlinks(const DocumentValue& value, const DocumentValue& links, ImportedDevice& device) {
+  const auto rate = known(value, "nvlink_bytes_per_s");
+  if (!rate) return;
+  device.nvlinks.emplace();
+  for (const DocumentValue& link : links.elements(kMost)) {
+    if (!needed(link, "active").boolean()) continue;
+    device.nvlinks->push_back(BytesPerSecond(rate->number(0.0, 1e18)));
+  }
+}
+
 void read_device(const DocumentValue& value, ImportedDevice& device) {
   if (const auto name = known(value, "name")) device.name = printable(name->text(kLongest));
   if (const auto bus = known(value, "pci_bus_id")) device.bus = printable(bus->text(kLongest));
@@ -40,6 +51,7 @@ void read_device(const DocumentValue& value, ImportedDevice& device) {
     const auto node = numa->whole(-1, 65535);  // -1: the machine has none
     if (node >= 0) device.numa_node = static_cast<int>(node);
   }
+  if (const auto links = known(value, "nvlinks")) read_nvlinks(value, *links, device);
   if (const auto pcie = known(value, "pcie")) {
     device.pcie.generation_now = number(*pcie, "generation");
     device.pcie.width_now = number(*pcie, "width");
@@ -110,13 +122,16 @@ void read_topology_document(const TextSource& source, ImportedNode& node) {
   const DocumentValue root(*document);
   std::vector<int> devices;
   for (const DocumentValue& device : needed(root, "devices").elements(kMost)) {
-    devices.push_back(static_cast<int>(needed(device, "index").whole(0, 65535)));
+    devices.push_back(
+        static_cast<int>(needed(device, "index").whole(0, static_cast<std::int64_t>(kMost) - 1)));
     read_device(device, node.devices[devices.back()]);
   }
   if (devices.empty()) needed(root, "devices").fail("no devices were found there");
   for (const DocumentValue& value : needed(root, "links").elements(kMost * kMost)) {
-    node.links.push_back(read_link(value, devices));
-    read_access(value, node.links.back(), node);
+    Link link = read_link(value, devices);
+    if (link.a == link.b) continue;  // two ranks on one device
+    read_access(value, link, node);
+    node.links.push_back(std::move(link));
   }
   const DocumentValue copies = needed(root, "copies");
   if (!copies.elements(kMost * kMost).empty()) read_copies(copies, devices, node);

@@ -83,6 +83,7 @@ void add_network(const DeviceMatrix& matrix, const TextSource& source, ImportedN
 bool looks_like_topology_matrix(const TextSource& source) {
   const auto& lines = source.lines();
   return std::any_of(lines.begin(), lines.end(), [](const TextLine& line) {
+    if (!names_gpu_first(line.text)) return false;
     const auto words = words_of(line.text);
     if (words.size() < 2 || !is_gpu(words[0]) || !is_topology_kind(words[1])) return false;
     // A matrix of GPU0 alone has X as its only cell.

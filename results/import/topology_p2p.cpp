@@ -30,6 +30,7 @@ std::vector<PeerAccess> accesses_in(const DeviceMatrix& matrix) {
 bool looks_like_topology_p2p(const TextSource& source) {
   const auto& lines = source.lines();
   return std::any_of(lines.begin(), lines.end(), [](const TextLine& line) {
+    if (!names_gpu_first(line.text)) return false;
     const auto words = words_of(line.text);
     return words.size() > 2 && is_gpu(words[0]) && is_peer_status(words[1]) &&
            is_peer_status(words[2]) && (words[1] != "X" || words[2] != "X");

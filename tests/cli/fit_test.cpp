@@ -62,6 +62,27 @@ TEST_F(FitCommand, PrintsAScreenOfEightyColumns) {
   EXPECT_NE(result.out.find("bimodal"), std::string::npos) << result.out;
 }
 
+// 64 MiB at 100 us + 67 108 864 bytes at 40 GB/s are 1.778 ms and 37.75 GB/s: 67 % of the 56.25
+// GB/s of four links of 14.0625.
+TEST_F(FitCommand, SaysWhetherTheBandwidthIsNormal) {
+  const std::string log = file("t.tsv", table());
+  const std::string topology = file("topo.txt", "\tGPU0\tGPU1\nGPU0\tX\tNV4\nGPU1\tNV4\tX\n");
+  const auto known = run_splitbench({"fit", log, "--node", topology, "--gpu", "RTX A6000"});
+  ASSERT_EQ(known.exit_code, 0) << known.err;
+  EXPECT_NE(known.out.find("  normal?     all-reduce of 67.11 MB, bus bandwidth: 37.75 GB/s, 67 %"),
+            std::string::npos)
+      << known.out;
+  const auto unknown = run_splitbench({"fit", log});
+  EXPECT_NE(unknown.out.find("  normal?     not known: no text names two devices of one node"),
+            std::string::npos)
+      << unknown.out;
+  // A node that is asked for is read or refused; one that a log holds besides may be of no use.
+  const auto refused = run_splitbench({"fit", log, "--node", file("n.txt", "hello\n")});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("splitbench topology --format json"), std::string::npos)
+      << refused.err;
+}
+
 TEST_F(FitCommand, RefusesWithExitTwoAndNothingPrinted) {
   const std::string good = file("t.tsv", table());
   const std::string cut = file("cut.log", "# nThread 1 nGpus 2 minBytes 8 maxBytes 8\n");

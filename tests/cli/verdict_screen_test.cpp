@@ -349,5 +349,22 @@ TEST(VerdictScreen, PointsBeyondTheThirdAreOnlyAnswered) {
   expect_lines(text, "  1 more point in detail in the result document only\n");
 }
 
+// Of GPUs; a run of CPU cores has none.
+TEST(VerdictScreen, SaysWhetherTheAllReduceIsNormalOfItsLink) {
+  Json result = document(make_records(base_case()));
+  EXPECT_EQ(screen(result).find("normal?"), std::string::npos);
+  result["normal"] = {{{"what", "all-reduce of 8.389 MB, bus bandwidth"},
+                       {"from", "this run"},
+                       {"bytes_per_s", 177.4e9},
+                       {"ceiling_bytes_per_s", 450e9},
+                       {"ceiling_from", "a datasheet"},
+                       {"share", 0.394},
+                       {"usual", {{"low", 0.105}, {"high", 0.682}}},
+                       {"causes", nullptr}}};
+  expect_lines(screen(result),
+               "  normal?     all-reduce of 8.389 MB, bus bandwidth: 177.4 GB/s, 39 % of the 450\n"
+               "              GB/s of its link; usual are 10 to 68 %\n");
+}
+
 }  // namespace
 }  // namespace splitbench::test

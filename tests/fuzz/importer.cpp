@@ -19,6 +19,8 @@
 #include "results/import/p2p_bandwidth_latency.h"
 #include "results/import/topology_matrix.h"
 #include "results/import/topology_p2p.h"
+#include "results/inspection.h"
+#include "results/normality.h"
 
 namespace splitbench {
 namespace {
@@ -31,12 +33,14 @@ void fuzz_runs(const TextSource& source, std::vector<CollectiveRun> (*read)(cons
   (void)fit_document(request).dump();
 }
 
-// And of a node.
+// And of a node: its document, what is usual of its links, and the promise made of it.
 void fuzz_node(const TextSource& source, void (*read)(const TextSource&, ImportedNode&)) {
-  ImportedNode node;
-  read(source, node);
-  settle(node);
-  (void)to_json(node, {"f"}).dump();
+  KnownNode known;
+  read(source, known.node);
+  settle(known.node);
+  (void)to_json(known.node, {"f"}).dump();
+  (void)to_json(normality_of(known, gpu_of(known, {}, ""))).dump();
+  (void)to_json(promise_of(known, {})).dump();
 }
 
 }  // namespace

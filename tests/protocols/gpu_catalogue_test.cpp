@@ -81,8 +81,18 @@ TEST(GpuCatalogue, CutNameNeedsTheMemoryToo) {
 TEST(GpuCatalogue, UnknownNameIsNotAnotherModel) {
   EXPECT_FALSE(find_gpu(shipped(), {.name = "NVIDIA GeForce RTX 3090 Ti"}));
   EXPECT_EQ(find_gpu(shipped(), {.name = "NVIDIA H20"}).reason(),
-            "the catalogue has no GPU called 'NVIDIA H20'; did you mean 'NVIDIA H200'?");
+            "the catalogue has no GPU called 'NVIDIA H20'; it has NVIDIA H200, NVIDIA H200 NVL");
   EXPECT_FALSE(find_gpu(shipped(), {.name = ""}));
+}
+
+// What people call a card before they know that there are several of it.
+TEST(GpuCatalogue, PartOfANameGivesTheModelsThatHaveIt) {
+  EXPECT_EQ(find_gpu(shipped(), {.name = "h100"}).reason(),
+            "the catalogue has no GPU called 'h100'; it has NVIDIA H100 80GB HBM3, NVIDIA H100 "
+            "PCIe, NVIDIA H100 NVL");
+  EXPECT_TRUE(is_part_of_name("H100", "NVIDIA H100 80GB HBM3"));
+  EXPECT_FALSE(is_part_of_name("A100", "NVIDIA H100 80GB HBM3"));
+  EXPECT_FALSE(is_part_of_name("NVIDIA", "NVIDIA H100 80GB HBM3"));
 }
 
 std::string refusal(const std::string& gpu) {
@@ -111,6 +121,9 @@ TEST(GpuCatalogue, BadFilesAreRefusedWithLineAndPointer) {
       refusal(R"({"names": ["x"], "memory": {"source": "b", "bytes": 24000000000}, )" + pcie + "}"),
       "x.json:3:48: at /gpus/0/memory/source: expected the name of one of the sources, found "
       "\"b\"");
+  EXPECT_EQ(refusal(R"({"names": ["x"], )" + memory +
+                    R"(, "pcie": {"source": "a", "generation": 4, "width": 3}})"),
+            "x.json:3:84: at /gpus/0/pcie: PCIe generation 4 x3 has no rate that is known here");
 }
 
 TEST(GpuCatalogue, MissingFolderIsSaid) {

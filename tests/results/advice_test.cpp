@@ -105,8 +105,51 @@ TEST(Advice, WhatFitsOnlySplitIsSplit) {
   Json result = worked_result();
   result["points"][0]["comparison"]["split_verdict"] = "fits-only-split";
   result["points"][0]["measured"]["speedup"] = nullptr;
-  EXPECT_EQ(advise_point(result)["latency"]["answer"], "split");
-  EXPECT_EQ(advise_point(result)["throughput"]["answer"], "split");
+  result["points"][0]["parameters"]["compute_s"] = nullptr;  // it was not measured on one device
+  result["points"][0]["parameters"]["efficiency"] = nullptr;
+  const Json advice = advise_point(result);
+  EXPECT_EQ(advice["latency"]["answer"], "split");
+  EXPECT_EQ(advice["throughput"]["answer"], "split");
+  // There is no T1 that the gain could be eaten of, or that T_N could be equal to.
+  EXPECT_TRUE(advice["lost"].empty());
+  EXPECT_TRUE(advice["flips"].empty());
+}
+
+Json estimate(const Json& compute, const Json& verdict) {
+  const Json point = {{"operation", {{"tokens", 1}}},
+                      {"ranks", 2},
+                      {"collectives", 1},
+                      {"parameters",
+                       {{"serial_s", {{"low", 0.0}, {"high", 0.0}}},
+                        {"compute_s", compute},
+                        {"efficiency", {{"low", 0.9}, {"high", 0.9}}},
+                        {"collective_s", {{"low", 1e-5}, {"high", 1e-5}}}}},
+                      {"speedup", nullptr},
+                      {"split_verdict", verdict},
+                      {"reasons",
+                       {{"t1_s", "weights of 2 TB do not fit into 80 GB"},
+                        {"split_verdict", "nor does the share of one of the ranks"}}}};
+  return {{"schema", "splitbench.estimate/1"},
+          {"times_are", "estimated"},
+          {"devices", Json::array()},
+          {"points", Json::array({point})}};
+}
+
+TEST(Advice, WhatFitsNowhereIsSaidToBeThat) {
+  const Json advice = advise_point(estimate({{"low", 1e-3}, {"high", 2e-3}}, nullptr));
+  for (const char* use : {"latency", "throughput"}) {
+    EXPECT_TRUE(advice[use]["answer"].is_null());
+    EXPECT_EQ(advice[use]["why"],
+              "weights of 2 TB do not fit into 80 GB, nor does the share of one of the ranks");
+  }
+  EXPECT_TRUE(advice["flips"].empty());
+}
+
+TEST(Advice, RangesThatAreNoneAreRefused) {
+  for (const Json& range : {Json{{"low", -1.0}, {"high", -1.0}}, Json{{"low", 2.0}, {"high", 1.0}},
+                            Json{{"low", 1.0}, {"high", 1e308}}}) {
+    EXPECT_THROW(advice_document(estimate(range, "faster")), InvalidInput) << range.dump();
+  }
 }
 
 TEST(Advice, PartsThatWereNotMeasuredGiveNoAnswer) {

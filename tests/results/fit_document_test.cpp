@@ -143,9 +143,47 @@ TEST(FitDocument, FitsNothingThatMustNotBe) {
   EXPECT_EQ(refusal(request_of({log(row(2000000, "200") + row(1000000, "100"))})),
             "t0:6:1: independent jobs print into one stream: after 2 MB there is 1 MB");
   EXPECT_EQ(refusal(request_of({log(row(2000000, "200"))})),
-            "t0:2:1: times of 1 sizes; expected at least 3, as a line needs");
+            "t0:2:1: times of 1 size; expected 3 to 4096, of which a line takes 3");
   // One good text does not cover for a bad one.
   EXPECT_NE(refusal(request_of({table(2), log("")})), "");
+}
+
+// To find where a line breaks takes time with the square of its sizes.
+TEST(FitDocument, RefusesMoreSizesThanAnySweepHas) {
+  std::string text = "ranks\tmessage_bytes\tlatency_us\n";
+  for (int size = 1; size <= 4097; ++size) text += "2\t" + std::to_string(size) + "\t10\n";
+  EXPECT_EQ(refusal(request_of({text})),
+            "t0:2:1: times of 4097 sizes; expected 3 to 4096, of which a line takes 3");
+}
+
+TEST(FitDocument, RefusesATableOfTimesThatNoAllReduceTakes) {
+  try {
+    request_of({"message_bytes\tlatency_us\n1000\t1e308\n"});
+    FAIL();
+  } catch (const BadDocument& error) {
+    EXPECT_STREQ(error.what(), "t0:2:1: a time of 1e+302 s is none of an all-reduce");
+  }
+}
+
+// Whether the bandwidth is normal is said, or why it is not known.
+TEST(FitDocument, SetsTheBandwidthBesideItsLink) {
+  FitRequest request = request_of({table(2)});
+  const Json unknown = document(request);
+  EXPECT_EQ(unknown["normal"], Json::array());
+  EXPECT_EQ(unknown["reasons"]["normal"], "no text says how the devices are joined");
+  request.normal = Normality{.what = "all-reduce of 16.78 MB, bus bandwidth",
+                             .from = "t0",
+                             .measured = BytesPerSecond(10e9),
+                             .ceiling = BytesPerSecond(31.5e9),
+                             .ceiling_from = "PCIe",
+                             .share = 0.317,
+                             .usual = {0.11, 0.85}};
+  const Json known = document(request);
+  ASSERT_EQ(known["normal"].size(), 1U);
+  EXPECT_EQ(known["normal"][0]["share"], 0.317);
+  EXPECT_FALSE(known["reasons"].contains("normal"));
+  SPLITBENCH_NEEDS_SCHEMAS();
+  EXPECT_EQ(schema_errors(known, "results/schema/fit.schema.json"), "");
 }
 
 TEST(FitDocument, RefusesOtherCollectives) {

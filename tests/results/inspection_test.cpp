@@ -255,6 +255,52 @@ TEST(Inspection, TopologyDocumentIsReadLikeAPaste) {
                       {"link 0-1: copies one way", "fail"}}));
 }
 
+// Numbers that no node has, and a link that ends where it begins.
+TEST(Inspection, TopologyDocumentIsNotTrusted) {
+  const auto refusal = [](const std::string& devices) -> std::string {
+    try {
+      node({R"({"schema": "splitbench.topology/1", "devices": )" + devices +
+            R"(, "links": [], "copies": [{"from": 0, "to": 1, "bandwidth_bytes_per_s": 1e9}]})"});
+    } catch (const BadDocument& error) {
+      return error.pointer();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal(R"([{"index": 65535}])"), "/devices/0/index");
+  const KnownNode same = node(
+      {R"({"schema": "splitbench.topology/1", "devices": [{"index": 0}, {"index": 0}], "links": [)"
+       R"({"a": 0, "b": 1, "kind": "same device", "path": "same-device"}], "copies": []})"});
+  EXPECT_TRUE(same.node.links.empty());
+}
+
+// NVLinks that are up count as they do in nvidia-smi nvlink -s: 2 of 4 are less than was promised.
+TEST(Inspection, TopologyDocumentSaysWhichLinksAreUp) {
+  const std::string device =
+      R"("name": "NVIDIA RTX A6000", "nvlink_bytes_per_s": 14062500000, "nvlinks": [)"
+      R"({"active": true, "to": null}, {"active": true, "to": null}, )"
+      R"({"active": false, "to": null}, {"active": false, "to": null}]})";
+  const KnownNode known = node({R"({"schema": "splitbench.topology/1", "devices": [{"index": 0, )" +
+                                device + R"(, {"index": 1, )" + device +
+                                R"(], "links": [{"a": 0, "b": 1, "kind": "NV4", "path": )"
+                                R"("gpu-link"}], "copies": []})"});
+  EXPECT_EQ(known.node.devices.at(0).nvlinks->size(), 2U);
+  EXPECT_EQ(findings(promise(R"(}, "links": [{"gpu_links": 4}])"), known),
+            (Findings{{"device count", "pass"}, {"link 0-1: GPU links", "fail"}}));
+}
+
+// "H100" may be one of three models: what is there is said, and not judged.
+TEST(Inspection, AModelThatIsPromisedInPartIsNotJudged) {
+  const KnownNode known = node({kTopology, links_up(18)});
+  EXPECT_EQ(findings(promise(R"(, "model": "H100"})"), known).at("device model"), "unknown");
+  EXPECT_EQ(findings(promise(R"(, "model": "A100"})"), known).at("device model"), "fail");
+}
+
+TEST(Inspection, LinksArePromisedOfTheDevicesThatAreThere) {
+  const KnownNode known = node({"\tGPU4\tGPU5\nGPU4\tX\tPIX\nGPU5\tPIX\tX\n"});
+  EXPECT_EQ(findings(promise(R"(}, "links": [{"kind": "PIX"}])"), known),
+            (Findings{{"device count", "pass"}, {"link 4-5: kind", "pass"}}));
+}
+
 TEST(Inspection, DocumentIsAsItsSchemaSays) {
   SPLITBENCH_NEEDS_SCHEMAS();
   const KnownNode known = node({kTopology});

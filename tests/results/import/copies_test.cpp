@@ -181,5 +181,48 @@ TEST(NvbandwidthJson, RefusesWithThePointer) {
             std::string::npos);
 }
 
+// Rows of a matrix of two columns of devices.
+std::string p2p_rows(const std::string& rows) {
+  return "Unidirectional P2P=Enabled Bandwidth (P2P Writes) Matrix (GB/s)\n   D\\D     0      1\n" +
+         rows;
+}
+
+TEST(P2pBandwidthLatency, TakesNoRateThatIsNone) {
+  const std::string none = "t.txt:1:1: no whole matrix of p2pBandwidthLatencyTest: it is cut";
+  EXPECT_EQ(refusal(p2p_rows("     0 600.1  1e308\n")), none);
+  EXPECT_EQ(refusal(p2p_rows("     0 600.1  -26.3\n")), none);
+  EXPECT_EQ(refusal(p2p_rows("     0 600.1  nan\n")), none);
+}
+
+// A row of a device that has no column is another table's.
+TEST(P2pBandwidthLatency, EndsAMatrixAtARowThatHasNoColumn) {
+  const ImportedNode node = read(p2p_rows("     0 600.1  26.3\n   100  26.4 601.2\n"));
+  ASSERT_EQ(node.matrices.size(), 1U);
+  EXPECT_EQ(node.matrices[0].cells.size(), 1U);
+  EXPECT_EQ(node.notes.front(),
+            "Unidirectional P2P=Enabled Bandwidth (P2P Writes) Matrix (line 2) has 1 of 2 rows");
+}
+
+TEST(Nvbandwidth, RefusesMoreMatricesThanAnyRunHas) {
+  std::string text = "nvbandwidth Version: v0.5\n";
+  for (int i = 0; i <= 256; ++i) text += "x (GB/s)\n 0\n 0 1.0\n";
+  EXPECT_EQ(refusal(text), "t.txt:771:1: more than 256 matrices");
+}
+
+std::string nvbandwidth_json(const std::string& matrix) {
+  return R"({"nvbandwidth": {"testcases": [{"name": "x", "bandwidth_matrix": )" + matrix + "}]}}";
+}
+
+TEST(NvbandwidthJson, RefusesWhatIsNoMatrix) {
+  EXPECT_NE(refusal(nvbandwidth_json("[[]]")).find("no test has a matrix"), std::string::npos);
+  for (const char* cell : {"\"-1\"", "\"1e308\"", "-1", "1e308"}) {
+    EXPECT_NE(refusal(nvbandwidth_json("[[" + std::string(cell) + "]]")).find("/0/0: expected"),
+              std::string::npos)
+        << cell;
+  }
+  // A file of a Windows editor.
+  EXPECT_EQ(read("\xEF\xBB\xBF" + nvbandwidth_json("[[\"1.5\"]]")).matrices.size(), 1U);
+}
+
 }  // namespace
 }  // namespace splitbench

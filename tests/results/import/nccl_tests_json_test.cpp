@@ -97,6 +97,16 @@ TEST(NcclTestsJson, FindsFlaws) {
   EXPECT_EQ(read(document(row("1048576", "float", "250.5", "0"), device(0), ""))[0].flaw->text,
             "the run did not end: there is no end_time");
   EXPECT_EQ(read(document(""))[0].flaw->text, "a header and no rows: the run did not end");
+  // Option -C: what launching takes stands in place of the time.
+  std::string of_host = row("1048576", "float", "250.5", "0");
+  for (std::size_t at; (at = of_host.find("\"time\"")) != std::string::npos;) {
+    of_host.replace(at, 6, "\"cpu_time\"");
+  }
+  EXPECT_EQ(read(document(of_host))[0].flaw->text.substr(0, 30), "cputime is what the host takes");
+}
+
+TEST(NcclTestsJson, ReadsItAfterAByteOrderMark) {
+  EXPECT_EQ(read("\xEF\xBB\xBF" + document(row("1048576", "float", "250.5", "0"))).size(), 1U);
 }
 
 TEST(NcclTestsJson, RefusesWhatIsNotWrittenSo) {

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "protocols/document.h"
+
 namespace splitbench {
 namespace {
 
@@ -305,6 +307,77 @@ TEST(NcclTests, AreToldFromOtherText) {
   EXPECT_TRUE(looks_like_nccl_tests(TextSource(whole_log(), "t")));
   EXPECT_TRUE(looks_like_nccl_tests(TextSource(kRows, "t")));  // rows alone
   EXPECT_FALSE(looks_like_nccl_tests(TextSource("GPU0 GPU1\nGPU0 X NV4\n", "t")));
+}
+
+TEST(NcclTests, KeepsTheWayThatNcclLogged) {
+  const std::string log = whole_log();
+  const std::size_t columns = log.find(kColumns);
+  const CollectiveRun run = only_run(
+      log.substr(0, columns) +
+      "node-a:4711:4720 [0] NCCL INFO Channel 00/0 : 0[b4000] -> 1[b5000] via SHM/direct/direct\n"
+      "node-a:4711:4720 [0] NCCL INFO connected via the network\n" +
+      log.substr(columns));
+  EXPECT_EQ(run.transports, std::set<std::string>{"SHM"});
+}
+
+// Option -C: the first column is what launching takes, and the rates are the collective's.
+TEST(NcclTests, TimesOfTheHostAreNoTimesOfACollective) {
+  std::string columns = kColumns;
+  for (std::size_t at; (at = columns.find(" time ")) != std::string::npos;) {
+    columns.replace(at, 6, " cputime ");
+  }
+  EXPECT_EQ(flaw("all_reduce_perf\n" + std::string(kTwoDevices) + columns + kRows),
+            "2: cputime is what the host takes to launch, not what the collective takes: expected "
+            "a log of nccl-tests without -C");
+}
+
+// 1 MiB in 250.5 us are 4.19 GB/s.
+TEST(NcclTests, RefusesARowWhoseTimeIsNotItsSizeOverItsRate) {
+  const auto with_row = [](const std::string& size, const std::string& time) {
+    return only_run("all_reduce_perf\n" + std::string(kTwoDevices) + kColumns + size +
+                    " 262144 float sum -1 " + time + " 4.19 4.19 0 251.5 4.17 4.17 0\n");
+  };
+  EXPECT_EQ(with_row("1048576", "250.5").rows.size(), 1U);
+  struct Odd {
+    const char* size;
+    const char* time;
+    const char* why;
+  };
+  for (const Odd& odd : {
+           Odd{"1048576", "25.05", "1.049 MB in 25.05 us are 41.9 GB/s, and algbw says 4.19"},
+           Odd{"1048576", "1e308", "a time of 1e+302 s is none of an all-reduce"},
+           Odd{"1048576", "1e-308", "a time of 1e-314 s is none of an all-reduce"},
+           Odd{"9223372036854775807", "250.5", "a size of more than 2^53 bytes"},
+       }) {
+    const CollectiveRun run = with_row(odd.size, odd.time);
+    EXPECT_TRUE(run.rows.empty());
+    ASSERT_EQ(run.refused_rows.size(), 1U) << odd.why;
+    EXPECT_EQ(run.refused_rows[0].text, odd.why);
+    EXPECT_EQ(run.flaw->text, std::string("no whole row: ") + odd.why);
+  }
+}
+
+// A sweep of types names its devices once, so that each type's run has them all.
+TEST(NcclTests, RefusesMoreDevicesAndRunsThanAnyLogHas) {
+  const auto refusal = [](const std::string& text) -> std::string {
+    try {
+      read(text);
+    } catch (const BadDocument& error) {
+      return error.message();
+    }
+    return "";
+  };
+  std::string devices = "all_reduce_perf\n";
+  for (int rank = 0; rank <= 4096; ++rank) {
+    devices += "# Rank " + std::to_string(rank) + " Pid 1 on h device 0 [0] X\n";
+  }
+  EXPECT_EQ(refusal(devices), "more than 4096 devices in a run");
+  std::string runs = "all_reduce_perf\n" + std::string(kColumns);
+  for (int i = 0; i <= 1000; ++i) {
+    runs += std::to_string(8 + i) + (i % 2 == 0 ? " 2 float" : " 2 half") +
+            " sum -1 12.25 0.00 0.00 0 12.00 0.00 0.00 0\n";
+  }
+  EXPECT_EQ(refusal(runs), "more than 1000 runs in one text");
 }
 
 }  // namespace

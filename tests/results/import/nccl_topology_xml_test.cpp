@@ -1,27 +1,13 @@
 // NCCL topologies as XML, composed in the shape of src/graph/xml.cc of NVIDIA/nccl.
 #include <gtest/gtest.h>
 
-#include "protocols/document.h"
-#include "results/import/import.h"
+#include "tests/results/import/read_node.h"
 
 namespace splitbench {
 namespace {
 
-ImportedNode read(const std::string& text) {
-  ImportedNode node;
-  read_node(TextSource(text, "t.xml"), node);
-  settle(node);
-  return node;
-}
-
-std::string refusal(const std::string& text) {
-  try {
-    read(text);
-  } catch (const BadDocument& error) {
-    return error.what();
-  }
-  return "";
-}
+using test::read;
+using test::refusal;
 
 std::string links(const ImportedNode& node) {
   std::string text;
@@ -112,11 +98,11 @@ TEST(NcclTopologyXml, SaysWhatIsOdd) {
 
 TEST(NcclTopologyXml, RefusesWhatTellsNothing) {
   EXPECT_EQ(refusal(system(cpu(0, "<pci busid=\"0000:00:16.0\"/>"))),
-            "t.xml:2:1: 1 PCI devices, and none has a class or a <gpu> that tells it is a GPU");
-  EXPECT_EQ(refusal(system("")), "t.xml:2:1: no GPU in it");
-  EXPECT_EQ(refusal("<system>\n<cpu>\n</system>\n").substr(0, 17), "t.xml:3:1: no XML");
+            "t.txt:2:1: 1 PCI devices, and none has a class or a <gpu> that tells it is a GPU");
+  EXPECT_EQ(refusal(system("")), "t.txt:2:1: no GPU in it");
+  EXPECT_EQ(refusal("<system>\n<cpu>\n</system>\n").substr(0, 17), "t.txt:3:1: no XML");
   EXPECT_EQ(refusal(system(cpu(0, gpu("a", "<gpu dev=\"0\"/>") + gpu("b", "<gpu dev=\"0\"/>")))),
-            "t.xml:4:1: a second GPU 0; expected one node");
+            "t.txt:4:1: a second GPU 0; expected one node");
 }
 
 TEST(NcclTopologyXml, RefusesDeepNesting) {
@@ -130,6 +116,20 @@ TEST(NcclTopologyXml, TakesNothingFromOutside) {
   const std::string text = "<!DOCTYPE system [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>\n" +
                            system(cpu(0, gpu("0000:0f:00.0") + "<nic><net name=\"&x;\"/></nic>"));
   EXPECT_EQ(read(text).network, std::vector<std::string>{"&x;"});
+}
+
+TEST(NcclTopologyXml, ReadsItAmongWhatATerminalShows) {
+  const std::string text = system(cpu(0, gpu("0000:0f:00.0")));
+  EXPECT_EQ(read("$ cat topo.xml\n" + text + "root@node:~$ exit\n").devices.size(), 1U);
+  EXPECT_EQ(refusal("$ cat topo.xml\n" + system("")), "t.txt:3:1: no GPU in it");
+}
+
+// One note for a device, however many of its links are odd.
+TEST(NcclTopologyXml, SaysOnceWhatIsOdd) {
+  std::string links;
+  for (int i = 0; i < 3; ++i) links += "<nvlink target=\"0001:00:00.0\" count=\"12\"/>\n";
+  EXPECT_EQ(read(system(cpu(0, gpu("0001:00:00.0", "<gpu dev=\"0\">" + links + "</gpu>")))).notes,
+            std::vector<std::string>{"line 3: links of GPU 0 that end at itself"});
 }
 
 }  // namespace

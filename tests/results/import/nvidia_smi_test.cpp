@@ -1,6 +1,9 @@
 // nvidia-smi's table, -q and nvlink --status: excerpts in the shape that drivers 535 to 610 print.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <sstream>
+
 #include "tests/results/import/read_node.h"
 
 namespace splitbench {
@@ -123,6 +126,18 @@ constexpr const char* kQuery =
     "        Total                             : 256 MiB\n"
     "    Remapped Rows\n"
     "            Max                           : 192 bank(s)\n";
+
+TEST(NvidiaSmiQuery, ReadsItIndentedAndWithTabs) {
+  std::istringstream lines(kQuery);
+  std::string indented;
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t blanks = std::min(line.find_first_not_of(' '), line.size());
+    indented += "  > \t" + std::string(blanks / 4, '\t') + line.substr(blanks) + "\n";
+  }
+  const ImportedNode node = read(indented);
+  EXPECT_EQ(node.devices.at(0).memory, Bytes(8192 * kMebibyte));
+  EXPECT_EQ(node.devices.at(0).pcie.width_most, 16);
+}
 
 TEST(NvidiaSmiQuery, ReadsADevice) {
   const ImportedNode node = read(kQuery);

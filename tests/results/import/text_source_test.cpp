@@ -33,6 +33,9 @@ TEST(TextSource, TakesColoursOut) {
 
 TEST(TextSource, TakesQuotingAndFencesOut) {
   EXPECT_EQ(cleaned("> > # Using devices"), " # Using devices");
+  EXPECT_EQ(cleaned(">> # Using devices"), " # Using devices");
+  EXPECT_EQ(cleaned(">"), "");
+  EXPECT_EQ(cleaned(">text"), ">text");
   EXPECT_EQ(cleaned("    ```text"), "");
   EXPECT_EQ(cleaned("GPU0\r"), "GPU0 ");
   EXPECT_EQ(cleaned("#@ SOURCE: somewhere"), "");
@@ -78,12 +81,29 @@ TEST(TextSource, KeepsTheNumbersOfLines) {
   EXPECT_EQ(source.lines()[2].text, "three");
 }
 
+// A program's JSON may be one line of any length; what a tool prints for people is not.
+TEST(TextSource, GivesNoTextOfALineThatNoToolPrints) {
+  const std::string document = "{\"a\": \"" + std::string(70'000, 'x') + "\"}";
+  const TextSource source(document, "t");
+  EXPECT_EQ(source.lines().at(0).text, "");
+  EXPECT_EQ(source.raw(), document);
+}
+
+TEST(TextSource, KnowsTheLineOfAByte) {
+  const TextSource source("one\ntwo\nthree", "t");
+  EXPECT_EQ(source.line_at(0), 1U);
+  EXPECT_EQ(source.line_at(4), 2U);
+  EXPECT_EQ(source.line_at(1000), 3U);
+}
+
 TEST(TextSource, RefusesWhatNobodyCanRead) {
   EXPECT_EQ(refusal(""), "t.log: there is nothing in it");
   EXPECT_EQ(refusal("\n \r\n"), "t.log: there is nothing in it");
   EXPECT_EQ(refusal(std::string("one\nt\0w\0o\0", 10)),
             "t.log:2:1: there is a byte 0; expected UTF-8 text, and not UTF-16");
   EXPECT_EQ(refusal(std::string((8U << 20) + 1, 'x')), "t.log: more than 8 MiB of text");
+  EXPECT_EQ(refusal("x" + std::string(500'000, '\n')),
+            "t.log:500000:1: the text goes on; expected at most 500000 lines");
   EXPECT_THROW(read_text_source("/nonexistent/file"), BadDocument);
   EXPECT_THROW(read_text_source("/dev/zero"), BadDocument);
   EXPECT_THROW(read_text_source("/"), BadDocument);
