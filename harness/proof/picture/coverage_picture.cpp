@@ -12,7 +12,7 @@ constexpr Interval kRange{80.0, 100.0};  // percent
 constexpr Interval kAsked{93.0, 97.0};
 constexpr double kRow = 15.0;      // height of a family
 constexpr double kBetween = 4.0;   // the marks of one family
-constexpr double kWidth = 196.0;   // of a panel
+constexpr double kWidth = 186.0;   // of a panel
 constexpr double kLeft = 92.0;     // names of the families
 constexpr double kTop = 86.0;      // of the first panel
 constexpr double kColumn = 214.0;  // from panel to panel
@@ -90,9 +90,7 @@ struct Place {
 void draw_parameter(Svg& svg, const Place& place, const Json& rows,
                     const std::vector<std::string>& families, const std::string& parameter) {
   const double count = static_cast<double>(families.size());
-  Axis x{.range = kRange,
-         .ticks = {},
-         .title = place.last_row ? "interval holds the truth, % of runs" : ""};
+  Axis x{.range = kRange, .ticks = {}, .title = place.last_row ? "% of runs" : ""};
   for (int tick = 80; tick <= 100; tick += 5) {
     x.ticks.emplace_back(tick, place.last_row ? std::to_string(tick) : "");
   }
@@ -132,8 +130,7 @@ std::string coverage_picture(const Json& document) {
       svg, {14.0, 50.0}, {series_of_sessions(6), series_of_sessions(10), series_of_sessions(20)});
   svg.box({after.x, 41.0, 16.0, 11.0}, "band");
   svg.text({after.x + 22.0, 50.0},
-           "93 to 97 %, asked above the dotted line; below it what skewed effects and drift do, "
-           "shown",
+           "93 to 97 %: asked above the dotted line; below it skewed effects and drift are shown",
            "faint");
   for (std::size_t p = 0; p < parameters().size(); ++p) {
     const std::size_t line = p / kColumns;

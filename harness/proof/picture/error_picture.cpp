@@ -9,8 +9,8 @@ namespace splitbench::proof {
 namespace {
 
 constexpr double kRow = 17.0;      // height of a way to predict
-constexpr double kNames = 172.0;   // their names, left of a panel
-constexpr double kWidth = 226.0;   // of a panel
+constexpr double kNames = 196.0;   // their names, left of a panel
+constexpr double kWidth = 214.0;   // of a panel
 constexpr double kColumn = 480.0;  // from panel to panel
 constexpr double kTop = 96.0;
 constexpr double kBelow = 58.0;  // from a panel to the next below
@@ -45,7 +45,7 @@ void draw_row(Svg& svg, const Panel& panel, double at, const Json& row) {
   svg.text({panel.area().x - 8.0, panel.at(1.0, at).y + 4.0}, name, "text", Anchor::end);
   const Spot right{panel.area().x + panel.area().width + 44.0, panel.at(1.0, at).y + 4.0};
   if (row.at("mean |error|, %").is_null()) {
-    svg.text(panel.at(0.13, at), "too few sizes for a line", "small faint");
+    svg.text({panel.area().x + 8.0, right.y}, "too few sizes for a line", "small faint");
     return;
   }
   const double mean = row.at("mean |error|, %").get<double>();

@@ -162,22 +162,22 @@ std::string size_picture(const Json& document) {
       "V.",
       "one simulated run of 6 sessions");
   const Panel times(svg, {kLeft, 110.0, kWidth, 250.0}, sizes(false),
-                    axis({4.0, 400.0}, true, {5, 10, 20, 50, 100, 200}, "time, us"));
+                    axis({4.0, 400.0}, true, {5, 10, 20, 50, 100, 200}, "us"));
   const Panel errors(svg, {kLeft, 404.0, kWidth, 140.0}, sizes(true),
-                     axis({-6.0, 6.0}, false, {-6, -4, -2, 0, 2, 4, 6}, "error, %"));
+                     axis({-6.0, 6.0}, false, {-6, -4, -2, 0, 2, 4, 6}, "%"));
   for (const Panel* panel : {&times, &errors}) draw_breaks(*panel, drawing);
-  times.axes("time");
-  errors.axes("the same against the truth");
+  times.axes("time of one all-reduce");
+  errors.axes("error: times and lines against the truth");
   errors.line_at_y(0.0, "faint thin");
   draw_times(svg, times, drawing);
   draw_errors(svg, errors, drawing);
   if (drawing.own != nullptr) draw_own(svg, times, errors, *drawing.own);
 
   svg.text({14.0, 50.0}, "Marks: measured. Lines: l + V/B of each segment.", "text");
-  svg.box({310.0, 40.0, 16.0, 12.0}, "band");
-  svg.text({332.0, 50.0}, "a break lies in here", "text");
-  svg.mark({464.0, 46.0}, Mark::cross, "ink");
-  svg.text({476.0, 50.0}, "predicted for V (dotted), 95 % interval below", "text");
+  svg.box({340.0, 40.0, 16.0, 12.0}, "band");
+  svg.text({362.0, 50.0}, "a break lies in here", "text");
+  svg.mark({344.0, 68.0}, Mark::cross, "ink");
+  svg.text({362.0, 72.0}, "predicted for V (dotted), 95 % interval below", "text");
   svg.line({14.0, 68.0}, {40.0, 68.0}, "b dashed");
   svg.text({46.0, 72.0},
            fmt::format("one line for all sizes, off by up to {:.0f} %",

@@ -72,6 +72,7 @@ Svg::Svg(double width, double height, const std::string& title, const std::strin
   root.append_attribute("xmlns") = "http://www.w3.org/2000/svg";
   root.append_attribute("viewBox") = fmt::format("0 0 {:.0f} {:.0f}", width, height).c_str();
   root.append_attribute("width") = fmt::format("{:.0f}", width).c_str();
+  root.append_attribute("height") = fmt::format("{:.0f}", height).c_str();
   root.append_attribute("role") = "img";
   root.append_child("title").text() = title.c_str();
   root.append_child("desc").text() = description.c_str();
