@@ -90,7 +90,7 @@ class Rig {
  public:
   virtual ~Rig() = default;
 
-  // The checks of docs/methodology.md "Correctness", at the shape that is timed. A backend that
+  // The checks of docs/rules.md "Correctness", at the shape that is timed. A backend that
   // takes a checksum of all results may answer with what was said of the same bits before.
   virtual Correctness verify() = 0;
 

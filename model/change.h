@@ -1,5 +1,5 @@
 // What changed between two runs that know nothing of each other: the difference of two estimates
-// with its interval, and a word for it. Source: docs/methodology.md, "Two results beside each
+// with its interval, and a word for it. Source: docs/rules.md, "Two results beside each
 // other".
 #pragma once
 

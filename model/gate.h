@@ -1,6 +1,6 @@
 // Whether the newest of a series of runs is worse than those before it, in a way that chance hardly
 // explains. No interval of one run carries this: what differs between nights is not in it.
-// Source: docs/methodology.md, "The gate"; harness/proof/year_study.h counts how often it is wrong.
+// Source: docs/rules.md, "The gate"; harness/proof/year_study.h counts how often it is wrong.
 #pragma once
 
 #include <cstddef>

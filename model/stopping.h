@@ -1,4 +1,4 @@
-// When a run whose protocol declares early stopping may end. Source: docs/methodology.md, "Early
+// When a run whose protocol declares early stopping may end. Source: docs/rules.md, "Early
 // stopping".
 //
 // Looking several times and stopping at the first verdict that pleases would be wrong more often

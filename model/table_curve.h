@@ -10,7 +10,7 @@
 //
 // The interval (95 %) is what the three lines span, wider at both ends by t s: s is the root mean
 // square of the errors (logarithms) of the 8 nearest entries, each read from the table without it,
-// t Student's quantile. Source and how it does on public tables: docs/replay.md.
+// t Student's quantile. Source: docs/replay.md; how it does on public tables: docs/proof.md.
 #pragma once
 
 #include <cstddef>

@@ -4,7 +4,7 @@
 // that of all their samples: samples of one round and rounds of one session stay together, for they
 // depend on each other. The interval is the percentile one. Source: Davison and Hinkley, "Bootstrap
 // Methods and their Application", 1997, section 3.8 (nested data) and 5.3; how often it covers:
-// docs/methodology.md, "Estimates".
+// docs/rules.md, "Tails and effective samples".
 #pragma once
 
 #include <cstddef>

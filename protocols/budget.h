@@ -1,4 +1,4 @@
-// Fitting a protocol to the time there is. Source: docs/methodology.md "Order".
+// Fitting a protocol to the time there is. Source: docs/rules.md "Budget".
 #pragma once
 
 #include <functional>

@@ -5,7 +5,7 @@
 
 namespace splitbench {
 
-// Whether the numbers of a point may be believed at all. See docs/methodology.md "Correctness".
+// Whether the numbers of a point may be believed at all. See docs/rules.md "Correctness".
 struct Correctness {
   bool exact_example_passed = false;
   bool exact_integers_passed = false;

@@ -12,7 +12,7 @@ using Json = nlohmann::ordered_json;
 
 // The driver and the libraries move a little of their own.
 constexpr double kMemoryMargin = 64.0 * 1024 * 1024;
-// Source: docs/methodology.md "Void rounds", where it was measured.
+// Source: docs/rules.md "Void rounds", where it was measured.
 constexpr double kMostTaken = 0.9;
 
 constexpr std::array<std::string_view, 4> kOutsideReasons{

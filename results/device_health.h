@@ -36,7 +36,7 @@ inline constexpr const char* kTakenByOthers = "taken_by_others";
 
 // The outside cause for which the time between two readings does not count; empty where there is
 // none. `first` is the session's first reading, taken when all memory was allocated. Source:
-// docs/methodology.md "Void rounds". Readings of ranks that some list lacks say nothing.
+// docs/rules.md "Void rounds". Readings of ranks that some list lacks say nothing.
 std::string outside_cause(std::span<const DeviceHealth> first, std::span<const DeviceHealth> before,
                           std::span<const DeviceHealth> now);
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -62,6 +63,10 @@ class TemporaryFile {
     fail(target_, "cannot be created");
   }
 
+  void replace() const {
+    if (::rename(path_.c_str(), target_.c_str()) != 0) fail(target_, "cannot be replaced");
+  }
+
  private:
   const std::filesystem::path& target_;
   std::filesystem::path path_;
@@ -100,6 +105,13 @@ void write_new_file(const std::filesystem::path& file, std::string_view contents
     errno = cause;
     fail(file, "its directory cannot be written to the disk");
   }
+}
+
+void replace_file(const std::filesystem::path& file, std::string_view contents) {
+  const TemporaryFile temporary(file);
+  temporary.write(contents);
+  temporary.sync();
+  temporary.replace();
 }
 
 }  // namespace splitbench

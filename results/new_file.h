@@ -1,4 +1,4 @@
-// A file that appears whole or not at all, and never in place of another.
+// A file that appears whole or not at all, and in place of another only where that is asked for.
 #pragma once
 
 #include <filesystem>
@@ -26,5 +26,9 @@ void check_new_file(const std::filesystem::path& file);
 // taken, even if only since a moment ago, and for every failure of the system; then nothing is left
 // behind. The file system must know hard links.
 void write_new_file(const std::filesystem::path& file, std::string_view contents);
+
+// Likewise for what can be made again: takes the place of the file of that name, if there is one.
+// After a failure that one is still there.
+void replace_file(const std::filesystem::path& file, std::string_view contents);
 
 }  // namespace splitbench

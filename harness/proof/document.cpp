@@ -22,10 +22,12 @@ Json claim_json(const Claim& claim) {
 Json study_json(const Study& study) {
   Json claims = Json::array();
   for (const Claim& claim : study.claims) claims.push_back(claim_json(claim));
-  return {{"name", study.name},
-          {"about", study.about},
-          {"rows", study.rows},
-          {"claims", std::move(claims)}};
+  Json json = {{"name", study.name},
+               {"about", study.about},
+               {"rows", study.rows},
+               {"claims", std::move(claims)}};
+  if (!study.not_run.empty()) json["not_run"] = study.not_run;
+  return json;
 }
 
 Json outcome_counts(const std::vector<Study>& studies) {
@@ -58,8 +60,12 @@ std::string cell(const Json& value) {
                      value["interval"][1].get<double>());
 }
 
+// Rows of a page: more are data to draw, not to read.
+constexpr std::size_t kMostRows = 100;
+
 // Columns as wide as their widest cell, so that the text reads as well as the page.
 std::string table(const Json& rows) {
+  if (rows.size() > kMostRows) return fmt::format("{} rows, in the document.\n", rows.size());
   std::vector<std::vector<std::string>> cells(1);
   for (const auto& [column, unused] : rows.front().items()) cells.front().push_back(column);
   for (const Json& row : rows) {
@@ -121,16 +127,21 @@ std::string proof_tables(const Json& document) {
   std::string text = fmt::format(
       "# Proof of the estimators against known truth\n\n{}, commit {}, {} seeds (seed {}), "
       "sabotage {}. Claims: {} met, {} unclear, {} missed.\n"
-      "Shares in percent, 95 % intervals in brackets. Times of simulated devices.\n",
+      "Shares in percent, 95 % intervals in brackets. Times of simulated devices, but for what is "
+      "said to be of public tables.\n",
       document["run"].value("started_utc", "no date"),
       or_unknown(document["commit"].is_null() ? "" : document["commit"].get<std::string>()),
       order["seeds"].get<int>(), order["seed"].get<std::uint64_t>(),
       order["sabotage"].get<std::string>(), claims["met"].get<long>(),
       claims["unclear"].get<long>(), claims["missed"].get<long>());
   for (const Json& study : document["studies"]) {
-    text += fmt::format("\n## {}\n{}\n\n{}{}", study["name"].get<std::string>(),
-                        study["about"].get<std::string>(), table(study["rows"]),
-                        claims_text(study["claims"]));
+    text += fmt::format("\n## {}\n{}\n\n", study["name"].get<std::string>(),
+                        study["about"].get<std::string>());
+    if (study.contains("not_run")) {
+      text += fmt::format("**Not run**: {}.\n", study["not_run"].get<std::string>());
+    } else {
+      text += table(study["rows"]) + claims_text(study["claims"]);
+    }
   }
   return text;
 }

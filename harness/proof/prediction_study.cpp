@@ -63,16 +63,15 @@ Setup machine(Draws& draws) {
   return setup;
 }
 
-// One least-squares line through all sizes, V too, over the medians of all their samples: Q (l +
-// V/B).
-double global_line(const ParameterSamples& samples, double empty) {
-  std::vector<std::pair<double, double>> points;
+// The collective at all sizes, V too: medians over sessions, less e.
+std::vector<SizeTime> all_sizes(const ParameterSamples& samples, double empty) {
+  std::vector<SizeTime> points;
   const auto add = [&](Bytes wire, auto blocks_of) {
     std::vector<double> times;
     for (const ParameterSession& session : samples.sessions) {
       times.push_back(*session_median(blocks_of(session), longest_rank) - empty);
     }
-    points.emplace_back(wire.value(), median(std::move(times)));
+    points.push_back({wire, Seconds(median(std::move(times)))});
   };
   add(
       samples.wire, [](const ParameterSession& session) -> const auto& {
@@ -87,21 +86,33 @@ double global_line(const ParameterSamples& samples, double empty) {
           return size->blocks;
         });
   }
+  return points;
+}
+
+// By the line of least squares through all points, every one with the same weight. Seconds.
+double by_global_line(const std::vector<SizeTime>& points, Bytes wire) {
   const auto count = static_cast<double>(points.size());
   double x_mean = 0.0;
   double y_mean = 0.0;
   for (const auto& [x, y] : points) {
-    x_mean += x / count;
-    y_mean += y / count;
+    x_mean += x.value() / count;
+    y_mean += y.value() / count;
   }
   double xx = 0.0;
   double xy = 0.0;
   for (const auto& [x, y] : points) {
-    xx += (x - x_mean) * (x - x_mean);
-    xy += (x - x_mean) * (y - y_mean);
+    xx += (x.value() - x_mean) * (x.value() - x_mean);
+    xy += (x.value() - x_mean) * (y.value() - y_mean);
   }
-  const double at_v = y_mean + xy / xx * (samples.wire.value() - x_mean);
-  return samples.layers * at_v;
+  return y_mean + xy / xx * (wire.value() - x_mean);
+}
+
+// The same with weights 1/t^2.
+Answer<double> by_relative_line(const std::vector<SizeTime>& points, Bytes wire) {
+  const Answer<CollectiveLine> line = fit_line(points);
+  if (!line) return Answer<double>::none(line.reason());
+  const Answer<Seconds> time = line->at(wire);
+  return time ? Answer<double>(time->value()) : Answer<double>::none(time.reason());
 }
 
 struct Predictor {
@@ -160,6 +171,7 @@ std::vector<Study> prediction_error(const Order& order, Ticker& ticker) {
   Predictor ours{.name = "ours, H at V"};
   Predictor line{.name = "l and B around V"};
   Predictor global{.name = "one global line"};
+  Predictor relative{.name = "one global line, relative"};
   Predictor lossless{.name = "eta = 1"};
   Predictor both{.name = "one global line, eta = 1"};
   Calls verdicts;
@@ -178,19 +190,21 @@ std::vector<Study> prediction_error(const Order& order, Ticker& ticker) {
     const double rest = empty + found.serial->value;
     const double shard = found.shard->value;
     const double perfect = found.compute->value / setup.ranks;
-    const double communication =
-        static_cast<double>(setup.operation.layers) * found.collective->value;
-    const double by_line = global_line(samples.parameters, empty);
+    const auto collectives = static_cast<double>(setup.operation.layers);
+    const std::vector<SizeTime> sizes = all_sizes(samples.parameters, empty);
+    const double by_line = collectives * by_global_line(sizes, samples.parameters.wire);
+    const Answer<double> by_relative = by_relative_line(sizes, samples.parameters.wire);
     ours.add(value_of(prediction.point), t1, truth);
     line.add(value_of(prediction.from_fit), t1, truth);
     global.add(rest + shard + by_line, t1, truth);
-    lossless.add(rest + perfect + communication, t1, truth);
+    relative.add(by_relative ? rest + shard + collectives * *by_relative : by_relative, t1, truth);
+    lossless.add(rest + perfect + collectives * found.collective->value, t1, truth);
     both.add(rest + perfect + by_line, t1, truth);
     verdicts.add(analysis.split.outcome, truth);
     ticker.step();
   }
   ticker.end();
-  for (Predictor* predictor : {&ours, &line, &global, &lossless, &both}) {
+  for (Predictor* predictor : {&ours, &line, &global, &relative, &lossless, &both}) {
     study.rows.push_back(predictor->row());
   }
   const Estimate error = *mean(ours.errors, kSure, "error");

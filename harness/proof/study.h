@@ -8,6 +8,7 @@
 
 #include "harness/proof/claim.h"
 #include "harness/proof/experiment.h"
+#include "harness/proof/published_tables.h"
 #include "harness/proof/ticker.h"
 
 namespace splitbench::proof {
@@ -19,6 +20,7 @@ struct Study {
   // give.
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   std::vector<Claim> claims;
+  std::string not_run;  // why there are no rows; empty where there are
 };
 
 // {"share", "interval" (95 %), "trials"}; null of no trials.
@@ -31,6 +33,7 @@ struct Order {
   int seeds = 2000;
   std::uint64_t seed = 1;
   Sabotage sabotage = Sabotage::none;
+  std::vector<PublishedTables> tables;  // none: what takes them is not run
 };
 
 // The seed of a run: its own, whatever other runs there are.

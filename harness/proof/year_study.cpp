@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string_view>
@@ -51,9 +52,46 @@ Json row(const Case& scene, const NamedWatch& watch, const Tally& tally) {
           {"false a year", mean_json(tally.false_alarms)}};
 }
 
+Json event(const Night& night) {
+  if (night.regressed) return "regression";
+  if (night.machine_changed) return "another machine";
+  return nullptr;
+}
+
+// The first year of the first case, night by night, as the gate sees it.
+Study one_year(const Order& order) {
+  const NamedWatch& gate = watches().front();
+  const auto year = simulated_year({}, run_seed(order, "year", 0, 0));
+  const auto alarms = alarm_nights(year, *gate.make());
+  Study study{
+      .name = "one year",
+      .about = fmt::format("The first of the years of `a year of nights`, {}, watched by {}.",
+                           kCases.front().name, gate.name)};
+  for (std::size_t n = 0; n < year.size(); ++n) {
+    const bool alarm = std::binary_search(alarms.begin(), alarms.end(), n);
+    study.rows.push_back({{"night", n + 1},
+                          {"speedup", year[n].t1 / year[n].tn},
+                          {"event", event(year[n])},
+                          {"alarm", alarm ? Json("alarm") : Json(nullptr)}});
+  }
+  return study;
+}
+
 }  // namespace
 
+std::vector<std::size_t> alarm_nights(const std::vector<Night>& year, Watch& watch) {
+  std::vector<std::size_t> nights;
+  for (std::size_t n = 0; n < year.size(); ++n) {
+    if (year[n].another_machine) watch.forget();
+    if (!watch.alarms(year[n])) continue;
+    watch.accept(year[n]);
+    nights.push_back(n);
+  }
+  return nights;
+}
+
 YearSeen watched(const std::vector<Night>& year, Watch& watch) {
+  const std::vector<std::size_t> alarms = alarm_nights(year, watch);
   YearSeen seen;
   std::optional<std::size_t> since;  // the night of a regression that is not found yet
   const auto give_up = [&] {
@@ -64,9 +102,7 @@ YearSeen watched(const std::vector<Night>& year, Watch& watch) {
     const Night& night = year[n];
     if (night.regressed || night.machine_changed) give_up();
     if (night.regressed) since = n;
-    if (night.another_machine) watch.forget();
-    if (!watch.alarms(night)) continue;
-    watch.accept(night);
+    if (!std::binary_search(alarms.begin(), alarms.end(), n)) continue;
     if (!since) {
       ++seen.false_alarms;
     } else {
@@ -110,7 +146,7 @@ std::vector<Study> year_of_nights(const Order& order, Ticker& ticker) {
                                  tallies[judged].both, {0.95, 1.0}));
   }
   ticker.end();
-  return {std::move(study)};
+  return {std::move(study), one_year(order)};
 }
 
 }  // namespace splitbench::proof

@@ -14,7 +14,11 @@ struct YearSeen {
   std::size_t false_alarms = 0;
 };
 
-// Every alarm is accepted in the night it comes: what follows is judged against that night.
+// The nights with an alarm, from 0. Each is accepted in its night: what follows is judged against
+// that night.
+std::vector<std::size_t> alarm_nights(const std::vector<Night>& year, Watch& watch);
+
+// The same, counted.
 YearSeen watched(const std::vector<Night>& year, Watch& watch);
 
 std::vector<Study> year_of_nights(const Order& order, Ticker& ticker);

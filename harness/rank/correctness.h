@@ -1,5 +1,5 @@
 // What the correctness checks of every backend have in common: how far a result may be from the
-// right one, and how what each rank found becomes one answer. docs/methodology.md "Correctness".
+// right one, and how what each rank found becomes one answer. docs/rules.md "Correctness".
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// When a session is warm. Source: docs/methodology.md, "Warm-up".
+// When a session is warm. Source: docs/rules.md, "Warm-up".
 #pragma once
 
 #include <chrono>

@@ -18,7 +18,7 @@ Operation shape(std::int64_t tokens, std::int64_t d_model, std::int64_t d_ff, Da
   return {.tokens = tokens, .d_model = d_model, .d_ff = d_ff, .layers = 1, .dtype = dtype};
 }
 
-// gamma(n, u) and the sums of docs/methodology.md "Correctness" in exact fractions (Python), for
+// gamma(n, u) and the sums of docs/rules.md "Correctness" in exact fractions (Python), for
 // d_model 64, d_ff 256, 4 ranks.
 TEST(ErrorBound, IsTheFormulaForEveryType) {
   const struct {

@@ -1,5 +1,5 @@
 // Which rounds do not count for an outside cause, and what of the devices' health a result says.
-// The causes are those of docs/methodology.md "Void rounds".
+// The causes are those of docs/rules.md "Void rounds".
 #include "results/device_health.h"
 
 #include <gtest/gtest.h>

@@ -129,5 +129,17 @@ TEST(NewFile, LeavesNothingWhenItCannotBeWrittenToItsEnd) {
   EXPECT_EQ(entries(directory.path()), 0);
 }
 
+TEST(ReplaceFile, TakesThePlaceOfTheOneBeforeOrLeavesIt) {
+  const TemporaryDirectory directory;
+  replace_file(directory / "picture.svg", "first");
+  replace_file(directory / "picture.svg", "second");
+  EXPECT_EQ(contents(directory / "picture.svg"), "second");
+  EXPECT_EQ(entries(directory.path()), 1);
+  std::filesystem::create_directory(directory / "taken.svg");
+  EXPECT_THROW(replace_file(directory / "taken.svg", "new"), NewFileError);
+  EXPECT_THROW(replace_file(directory / "no" / "picture.svg", "new"), NewFileError);
+  EXPECT_EQ(entries(directory.path()), 2);
+}
+
 }  // namespace
 }  // namespace splitbench

@@ -1,5 +1,5 @@
 // The health of GPUs as NVML sees it: clocks and what holds them down, heat, power, errors, links,
-// and whether anybody else is there. docs/methodology.md "Void rounds".
+// and whether anybody else is there. docs/rules.md "Void rounds".
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// The correctness checks of docs/methodology.md on GPUs. All are collective.
+// The correctness checks of docs/rules.md on GPUs. All are collective.
 #pragma once
 
 #include <cuda_runtime_api.h>

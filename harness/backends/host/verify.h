@@ -1,4 +1,4 @@
-// The correctness checks of docs/methodology.md on CPU cores. All are collective.
+// The correctness checks of docs/rules.md on CPU cores. All are collective.
 #pragma once
 
 #include <span>

@@ -227,7 +227,7 @@ void expect_no_verdict(const Json& result) {
   }
 }
 
-// y = [-3, 9], docs/methodology.md "Correctness": the check compares with it bit for bit.
+// y = [-3, 9], docs/rules.md "Correctness": the check compares with it bit for bit.
 TEST(StandinModes, TwoRanksOnOneGpuComputeTheExactExample) {
   StandinRun here(Json{{"devices", 1}});
   const Json result = here.result(

@@ -38,6 +38,10 @@ class Selftest : public ::testing::Test {
     return Program(SPLITBENCH_SELFTEST, arguments).wait();
   }
   static Json read(const fs::path& file) { return Json::parse(std::ifstream(file)); }
+  static std::string text(const fs::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
 
  private:
   fs::path folder_;
@@ -54,15 +58,18 @@ TEST_F(Selftest, OfTheEstimatorsMissesNothing) {
   EXPECT_EQ(document["claims"]["missed"], 0);
   EXPECT_GT(document["claims"]["met"], 0);
   EXPECT_GE(document["studies"].size(), 12U);
-  for (const Json& study : document["studies"]) EXPECT_FALSE(study["rows"].empty());
+  for (const Json& study : document["studies"]) {
+    EXPECT_EQ(study["rows"].empty(), study["name"] == "public tables") << study["name"];
+  }
   EXPECT_GT(document["run"]["cost"]["simulated_sessions_per_s"], 0.0);
   EXPECT_TRUE(fs::exists(file("all.md")));
 }
 
 TEST_F(Selftest, KeepsToItsSchema) {
   SPLITBENCH_NEEDS_SCHEMAS();
-  const ProcessResult result = run({"--seeds", "20", "--studies", "naive,bias,prediction",
-                                    "--quiet", "--out", file("some.json").string()});
+  const ProcessResult result =
+      run({"--seeds", "20", "--studies", "naive,bias,prediction,sizes,tables", "--quiet", "--out",
+           file("some.json").string()});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(schema_errors(read(file("some.json")), "results/schema/proof.schema.json"), "");
 }
@@ -87,6 +94,70 @@ TEST_F(Selftest, OtherSeedsSayOtherThings) {
     ASSERT_EQ(result.exit_code, 0) << result.err;
   }
   EXPECT_NE(read(file("1"))["studies"], read(file("2"))["studies"]);
+}
+
+TEST_F(Selftest, WithoutTablesSaysThatTheirPartWasNotRun) {
+  const ProcessResult result =
+      run({"--studies", "tables", "--quiet", "--out", file("none.json").string()});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("**Not run**: no folder of tables"), std::string::npos) << result.out;
+  const Json study = read(file("none.json"))["studies"][0];
+  EXPECT_TRUE(study["rows"].empty());
+  EXPECT_TRUE(study["claims"].empty());
+}
+
+TEST_F(Selftest, OfPublicTablesMissesNothing) {
+  const fs::path tables = fs::path(SPLITBENCH_CORPUS) / "gpu-tables";
+  if (!fs::is_directory(tables)) GTEST_SKIP() << "there are no tables in " << tables;
+  const ProcessResult result = run({"--studies", "tables", "--tables", tables.string(), "--quiet",
+                                    "--out", file("tables.json").string()});
+  EXPECT_EQ(result.exit_code, 0) << result.out;
+  const Json document = read(file("tables.json"));
+  EXPECT_GE(document["claims"]["met"], 24) << "4 of each of 6 pairs";
+  EXPECT_EQ(document["claims"]["missed"], 0);
+}
+
+TEST_F(Selftest, AFolderWithoutTablesIsRefusedBeforeAnythingRuns) {
+  const ProcessResult result =
+      run({"--tables", file(".").string(), "--out", file("never.json").string()});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.err.find("expected mlp-GPU.tsv"), std::string::npos) << result.err;
+  EXPECT_EQ(files(), 0U);
+}
+
+TEST_F(Selftest, DrawsWhatItRanAndTheSameFromTheDocument) {
+  const ProcessResult ran = run({"--seeds", "20", "--studies", "power", "--out",
+                                 file("power.json").string(), "--pictures", file("ran").string()});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_NE(ran.err.find("drawn: " + file("ran/power.svg").string()), std::string::npos);
+  EXPECT_NE(ran.err.find("coverage.svg, the document has no study 'coverage'"), std::string::npos)
+      << ran.err;
+  const ProcessResult again =
+      run({"--from", file("power.json").string(), "--pictures", file("again").string()});
+  ASSERT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_EQ(again.out, "");
+  EXPECT_EQ(text(file("again/power.svg")), text(file("ran/power.svg")));
+  EXPECT_NE(text(file("again/power.svg")).find("20 seeds (seed 1)"), std::string::npos);
+}
+
+TEST_F(Selftest, DrawsNothingOfWhatIsNoDocumentOfItsOwn) {
+  std::ofstream(file("broken.json")) << "{\n  \"schema\": ";
+  std::ofstream(file("other.json")) << R"({"schema": "splitbench.result/1"})";
+  std::ofstream(file("bare.json")) << R"({"schema": "splitbench.proof/1"})";
+  const auto refusal = [this](const std::string& name, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments{"--from", file(name).string(), "--pictures",
+                                       file("pictures").string()};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const ProcessResult result = run(arguments);
+    EXPECT_EQ(result.exit_code, 2) << name;
+    return result.err;
+  };
+  EXPECT_NE(refusal("broken.json").find("broken.json:2:"), std::string::npos);
+  EXPECT_NE(refusal("other.json").find("expected splitbench.proof/1"), std::string::npos);
+  EXPECT_NE(refusal("bare.json").find("cannot be drawn"), std::string::npos);
+  EXPECT_NE(refusal("missing.json").find("missing.json"), std::string::npos);
+  EXPECT_NE(refusal("bare.json", {"--seeds", "20"}).find("--seeds"), std::string::npos);
+  EXPECT_EQ(run({"--from", file("bare.json").string()}).exit_code, 2) << "into which folder?";
 }
 
 // The proof can fail: with shards 3 % too fast predictions are off by 2.4 %, ten times what is
