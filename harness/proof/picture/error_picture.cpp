@@ -101,9 +101,9 @@ std::string error_picture(const Json& document) {
   const Spot after = legend(svg, {14.0, 52.0}, {kMean, kP95, kMax});
   svg.text(after, "wrong: how often the value alone names the wrong winner", "faint");
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    const bool last = g + 2 >= groups.size();
-    const Spot corner{g % 2 == 0 ? 0.0 : kColumn, kTop + line_height * static_cast<double>(g / 2)};
-    draw_group(svg, corner, height, groups[g], last);
+    const std::size_t line = g / 2;
+    const Spot corner{g % 2 == 0 ? 0.0 : kColumn, kTop + line_height * static_cast<double>(line)};
+    draw_group(svg, corner, height, groups[g], g + 2 >= groups.size());
   }
   return svg.str();
 }
