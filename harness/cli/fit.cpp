@@ -13,6 +13,7 @@
 #include "harness/cli/program.h"
 #include "harness/cli/say.h"
 #include "harness/supervisor/choice.h"
+#include "model/invalid_input.h"
 #include "model/quantity_text.h"
 #include "protocols/catalogue.h"
 #include "protocols/document.h"
@@ -36,8 +37,8 @@ struct FitOptions {
 Answer<Normality> normality(std::vector<TextSource> texts, const FitOptions& options) {
   auto found = Answer<Normality>::none("no all-reduce in it");
   if (!options.node.empty()) texts.push_back(read_text_source(options.node));
-  const auto catalogue = load_gpu_catalogue(protocol_directories(executable_directory()));
   try {
+    const auto catalogue = load_gpu_catalogue(protocol_directories(executable_directory()));
     const KnownNode known = read_known_node(texts);
     const Answer<GpuModel> gpu = gpu_of(known, catalogue, options.gpu);
     for (const KnownRun& run : known.runs) {
@@ -46,6 +47,8 @@ Answer<Normality> normality(std::vector<TextSource> texts, const FitOptions& opt
     }
   } catch (const BadDocument& error) {
     if (!options.node.empty()) throw;
+    found = Answer<Normality>::none(error.what());
+  } catch (const InvalidInput& error) {  // there is no catalogue
     found = Answer<Normality>::none(error.what());
   }
   return found;
