@@ -272,9 +272,9 @@ TEST_F(TrackingCommands, WhatIsNoRegularFileIsNotRead) {
     EXPECT_NE(result.err.find("cannot be read: it is no regular file"), std::string::npos)
         << result.err;
   }
-  for (const auto& [file, why] : {std::pair{directory.path(), "it is a directory"},
-                                  std::pair{directory / "none", "No such file or directory"}}) {
-    const ProcessResult result = command({"store", "import", file.string()});
+  for (const auto& [given, why] : {std::pair{directory.path(), "it is a directory"},
+                                   std::pair{directory / "none", "No such file or directory"}}) {
+    const ProcessResult result = command({"store", "import", given.string()});
     EXPECT_NE(result.err.find(std::string("cannot be read: ") + why), std::string::npos)
         << result.err;
   }
