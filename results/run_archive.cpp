@@ -147,9 +147,9 @@ auto list(const Json& run, const std::string& key, const char* expected, Read re
   return all;
 }
 
-using Forecast = std::pair<std::int64_t, std::string>;
+using ForecastText = std::pair<std::int64_t, std::string>;
 
-Forecast forecast_from_json(const Json& forecast) {
+ForecastText forecast_from_json(const Json& forecast) {
   return {forecast.at("sessions").get<std::int64_t>(), forecast.at("document").get<std::string>()};
 }
 
@@ -158,7 +158,7 @@ StoredRun stored_run(const Json& run) {
   stored.run = part("/run", "a run", [&] { return run_from_json(run.at("run")); });
   stored.sessions = list(run, "sessions", "a session", session_from_json);
   stored.rounds = list(run, "rounds", "a round", round_from_json);
-  for (Forecast& forecast : list(run, "forecasts", "a forecast", forecast_from_json)) {
+  for (ForecastText& forecast : list(run, "forecasts", "a forecast", forecast_from_json)) {
     stored.forecasts.insert(std::move(forecast));
   }
   stored.outcome = part("/outcome", "complete, partial or void",
