@@ -64,7 +64,7 @@ std::string at_text(const Json& fit) {
 }
 
 std::string normal_text(const Json& fit) {
-  const std::string text = normality_text(fit.at("normal"));
+  std::string text = normality_text(fit.at("normal"));
   if (!text.empty()) return text;
   return wrapped("  normal?     ",
                  "not known: " + fit.at("reasons").at("normal").get<std::string>(), 14);
