@@ -6,19 +6,14 @@
 #include <string>
 
 #include "model/invalid_input.h"
-#include "protocols/catalogue.h"
 #include "protocols/document.h"
+#include "tests/support/shipped_catalogue.h"
 
 namespace splitbench {
 namespace {
 
-const std::vector<GpuModel>& shipped() {
-  static const auto catalogue = load_gpu_catalogue(protocol_directories("/nowhere"));
-  return catalogue;
-}
-
 GpuModel gpu(const std::string& name) {
-  return *find_gpu(shipped(), {.name = name});
+  return *find_gpu(test::shipped_catalogue(), {.name = name});
 }
 
 // NVIDIA's H100 datasheet, SXM: 1979 TFLOPS of bf16 with sparsity, half of it dense; 80 GB at 3.35
@@ -56,7 +51,7 @@ TEST(GpuCatalogue, CardsWithoutLinksSaySo) {
 }
 
 TEST(GpuCatalogue, NoNameStandsForTwoModels) {
-  for (const GpuModel& model : shipped()) {
+  for (const GpuModel& model : test::shipped_catalogue()) {
     for (const std::string& name : model.names) {
       EXPECT_EQ(gpu(name).names.front(), model.names.front()) << name;
     }
@@ -71,23 +66,25 @@ TEST(GpuCatalogue, NamesAreReadWithoutBrandsCaseAndHyphens) {
 
 // "NVIDIA A100-SXM..." of nvidia-smi's table: two models, told apart by their memory.
 TEST(GpuCatalogue, CutNameNeedsTheMemoryToo) {
-  EXPECT_EQ(find_gpu(shipped(), {.name = "NVIDIA A100-SXM...", .is_cut = true}).reason(),
-            "'NVIDIA A100-SXM...' is cut, and may be NVIDIA A100-SXM4-40GB, NVIDIA A100-SXM4-80GB");
-  const auto found = find_gpu(
-      shipped(), {.name = "NVIDIA A100-SXM...", .is_cut = true, .memory = Bytes(81920.0 * 0x1p20)});
+  EXPECT_EQ(
+      find_gpu(test::shipped_catalogue(), {.name = "NVIDIA A100-SXM...", .is_cut = true}).reason(),
+      "'NVIDIA A100-SXM...' is cut, and may be NVIDIA A100-SXM4-40GB, NVIDIA A100-SXM4-80GB");
+  const auto found =
+      find_gpu(test::shipped_catalogue(),
+               {.name = "NVIDIA A100-SXM...", .is_cut = true, .memory = Bytes(81920.0 * 0x1p20)});
   EXPECT_EQ(found->names.front(), "NVIDIA A100-SXM4-80GB");
 }
 
 TEST(GpuCatalogue, UnknownNameIsNotAnotherModel) {
-  EXPECT_FALSE(find_gpu(shipped(), {.name = "NVIDIA GeForce RTX 3090 Ti"}));
-  EXPECT_EQ(find_gpu(shipped(), {.name = "NVIDIA H20"}).reason(),
+  EXPECT_FALSE(find_gpu(test::shipped_catalogue(), {.name = "NVIDIA GeForce RTX 3090 Ti"}));
+  EXPECT_EQ(find_gpu(test::shipped_catalogue(), {.name = "NVIDIA H20"}).reason(),
             "the catalogue has no GPU called 'NVIDIA H20'; it has NVIDIA H200, NVIDIA H200 NVL");
-  EXPECT_FALSE(find_gpu(shipped(), {.name = ""}));
+  EXPECT_FALSE(find_gpu(test::shipped_catalogue(), {.name = ""}));
 }
 
 // What people call a card before they know that there are several of it.
 TEST(GpuCatalogue, PartOfANameGivesTheModelsThatHaveIt) {
-  EXPECT_EQ(find_gpu(shipped(), {.name = "h100"}).reason(),
+  EXPECT_EQ(find_gpu(test::shipped_catalogue(), {.name = "h100"}).reason(),
             "the catalogue has no GPU called 'h100'; it has NVIDIA H100 80GB HBM3, NVIDIA H100 "
             "PCIe, NVIDIA H100 NVL");
   EXPECT_TRUE(is_part_of_name("H100", "NVIDIA H100 80GB HBM3"));

@@ -7,18 +7,13 @@
 #include <string>
 
 #include "model/invalid_input.h"
-#include "protocols/catalogue.h"
 #include "tests/support/schema.h"
+#include "tests/support/shipped_catalogue.h"
 
 namespace splitbench {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-const std::vector<GpuModel>& catalogue() {
-  static const auto shipped = load_gpu_catalogue(protocol_directories("/nowhere"));
-  return shipped;
-}
 
 // Two H100 over 18 links, as nvidia-smi topo -m and nvlink -s say it, and their copies as
 // p2pBandwidthLatencyTest prints them.
@@ -62,7 +57,7 @@ Promise promise(const std::string& rest) {
 std::map<std::string, std::string> findings(const Promise& promised, const KnownNode& known,
                                             const std::vector<Json>& results = {}) {
   std::map<std::string, std::string> found;
-  for (const InspectedItem& item : inspect(promised, known, catalogue(), results)) {
+  for (const InspectedItem& item : inspect(promised, known, test::shipped_catalogue(), results)) {
     found[item.what] = name(item.finding);
     EXPECT_FALSE(item.actual.empty()) << item.what;
     EXPECT_EQ(item.ask.empty(), item.finding == Finding::pass) << item.what;
@@ -170,7 +165,7 @@ TEST(Inspection, CardsWithoutLinksAreNoFaultUnlessLinksWerePromised) {
   const Promise honest = promise(R"(}, "links": [{"kind": "PHB"}])");
   EXPECT_EQ(findings(honest, pcie).at("link 0-1: kind"), "pass");
   const Promise wrong = promise(R"(}, "links": [{"kind": "gpu-link"}])");
-  const auto items = inspect(wrong, pcie, catalogue(), {});
+  const auto items = inspect(wrong, pcie, test::shipped_catalogue(), {});
   EXPECT_EQ(items.back().finding, Finding::fail);
   EXPECT_EQ(items.back().ask, "which card was meant: NVIDIA L40S has no such link");
 }
@@ -210,18 +205,18 @@ TEST(Inspection, TheWorstFindingIsTheWhole) {
 // less.
 TEST(Inspection, GoodNodeKeepsThePromiseMadeOfIt) {
   const KnownNode known = node({kTopology, links_up(18), copies("390.00")});
-  const Promise made = promise_of(known, catalogue());
+  const Promise made = promise_of(known, test::shipped_catalogue());
   EXPECT_EQ(made.count, 2);
   EXPECT_EQ(made.model, "NVIDIA H100 80GB HBM3");
   EXPECT_EQ(made.links.front().kind, Nearness::gpu_link);
   EXPECT_EQ(made.links.front().gpu_links, 18);
   EXPECT_NEAR(made.links.front().rate->value(), 351e9, 1e6);
   EXPECT_FALSE(made.pcie_generation);
-  EXPECT_EQ(overall(inspect(made, known, catalogue(), {})), Finding::pass);
+  EXPECT_EQ(overall(inspect(made, known, test::shipped_catalogue(), {})), Finding::pass);
 }
 
 TEST(Inspection, NothingIsPromisedOfNothing) {
-  EXPECT_THROW(promise_of(node({}), catalogue()), InvalidInput);
+  EXPECT_THROW(promise_of(node({}), test::shipped_catalogue()), InvalidInput);
 }
 
 // What one machine found can be judged on another: the document of `splitbench topology`.
@@ -304,7 +299,7 @@ TEST(Inspection, LinksArePromisedOfTheDevicesThatAreThere) {
 TEST(Inspection, DocumentIsAsItsSchemaSays) {
   SPLITBENCH_NEEDS_SCHEMAS();
   const KnownNode known = node({kTopology});
-  const auto items = inspect(promise(kLinked), known, catalogue(), {});
+  const auto items = inspect(promise(kLinked), known, test::shipped_catalogue(), {});
   EXPECT_EQ(
       test::schema_errors(to_json(items, "p.json", known), "results/schema/inspection.schema.json"),
       "");

@@ -8,19 +8,14 @@
 #include <vector>
 
 #include "model/invalid_input.h"
-#include "protocols/catalogue.h"
 #include "protocols/document.h"
 #include "tests/support/schema.h"
+#include "tests/support/shipped_catalogue.h"
 
 namespace splitbench {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-const std::vector<GpuModel>& catalogue() {
-  static const auto shipped = load_gpu_catalogue(protocol_directories("/nowhere"));
-  return shipped;
-}
 
 // A table of an all-reduce over two ranks: bytes, and microseconds.
 using Table = std::vector<std::pair<double, double>>;
@@ -37,7 +32,7 @@ TextSource text_of(const Table& table) {
 EstimateRequest request(const std::string& gpu, const std::vector<TextSource>& sources,
                         std::vector<Operation> operations) {
   return {.known = read_known_node(sources),
-          .catalogue = catalogue(),
+          .catalogue = test::shipped_catalogue(),
           .gpu = gpu,
           .ranks = 2,
           .operations = std::move(operations)};

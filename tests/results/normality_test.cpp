@@ -8,17 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "protocols/catalogue.h"
+#include "tests/support/shipped_catalogue.h"
 
 namespace splitbench {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-const std::vector<GpuModel>& catalogue() {
-  static const auto shipped = load_gpu_catalogue(protocol_directories("/nowhere"));
-  return shipped;
-}
 
 std::string matrix(const std::string& kind) {
   return "\tGPU0\tGPU1\nGPU0\t X \t" + kind + "\nGPU1\t" + kind + "\t X \n";
@@ -39,7 +34,7 @@ Told told(const std::string& gpu, const std::vector<std::string>& texts) {
   std::vector<TextSource> sources;
   for (const std::string& text : texts) sources.emplace_back(text, "t");
   KnownNode known = read_known_node(sources);
-  Answer<GpuModel> model = gpu_of(known, catalogue(), gpu);
+  Answer<GpuModel> model = gpu_of(known, test::shipped_catalogue(), gpu);
   return {std::move(known), std::move(model)};
 }
 
@@ -190,7 +185,7 @@ Json result(const char* backend, const char* times_are) {
 
 // The largest that was timed: 8 MiB in 47.3 us are 177.3 GB/s, 39 %.
 TEST(Normality, OfAResultIsThatOfItsLargestAllReduce) {
-  const auto list = normality_of_result(result("cuda", "measured"), catalogue());
+  const auto list = normality_of_result(result("cuda", "measured"), test::shipped_catalogue());
   ASSERT_EQ(list.size(), 1U);
   EXPECT_EQ(list[0].what, "all-reduce of 8.389 MB, bus bandwidth");
   EXPECT_NEAR(list[0].share, 0.3941, 1e-4);
@@ -199,9 +194,10 @@ TEST(Normality, OfAResultIsThatOfItsLargestAllReduce) {
 
 // CPU cores and stand-ins have no ceiling in any catalogue, whatever they are called.
 TEST(Normality, OfOtherDevicesThereIsNone) {
-  EXPECT_TRUE(normality_of_result(result("host", "measured"), catalogue()).empty());
-  EXPECT_TRUE(normality_of_result(result("cuda", "stand-in"), catalogue()).empty());
-  EXPECT_TRUE(normality_of_result(result("simulated", "virtual"), catalogue()).empty());
+  EXPECT_TRUE(normality_of_result(result("host", "measured"), test::shipped_catalogue()).empty());
+  EXPECT_TRUE(normality_of_result(result("cuda", "stand-in"), test::shipped_catalogue()).empty());
+  EXPECT_TRUE(
+      normality_of_result(result("simulated", "virtual"), test::shipped_catalogue()).empty());
 }
 
 }  // namespace
