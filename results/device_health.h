@@ -15,7 +15,7 @@ namespace splitbench {
 struct DeviceHealth {
   int rank = 0;
   // In base units, the unit in the key's suffix: "sm_clock_hz". Which there are is the backend's
-  // affair, but for kMemoryUsed and kTakenByOthers.
+  // affair, but for those that have a name here.
   std::map<std::string, double> readings;
   std::map<std::string, std::uint64_t> error_counters;    // only grow: "ecc_uncorrected"
   std::optional<std::vector<std::string>> clock_reasons;  // why clocks are held down now
@@ -33,6 +33,9 @@ inline constexpr const char* kClockReasons = "clock_reasons";
 inline constexpr const char* kOtherProcesses = "other_processes";
 // Share of the time since the reading before in which the device was withheld from the rank.
 inline constexpr const char* kTakenByOthers = "taken_by_others";
+// Seconds that a fixed piece of arithmetic took: longer where something outside the system shares
+// the device's units, or its clock is held down.
+inline constexpr const char* kFixedWork = "fixed_work_s";
 
 // The outside cause for which the time between two readings does not count; empty where there is
 // none. `first` is the session's first reading, taken when all memory was allocated. Source:

@@ -93,7 +93,8 @@ struct DeviceRun {
   int rounds = 0;
   int power_capped = 0;
   std::optional<Extent> sm_clock;
-  std::string unknown;  // the first of what decides whether a round counts
+  std::vector<double> fixed_work;  // by round
+  std::string unknown;             // the first of what decides whether a round counts
 };
 
 std::map<int, DeviceRun> device_runs(std::span<const RoundRecord> rounds) {
@@ -110,6 +111,9 @@ std::map<int, DeviceRun> device_runs(std::span<const RoundRecord> rounds) {
         const Extent now = run.sm_clock.value_or(Extent{clock->second, clock->second});
         run.sm_clock =
             Extent{std::min(now.least, clock->second), std::max(now.most, clock->second)};
+      }
+      if (const auto work = health.readings.find(kFixedWork); work != health.readings.end()) {
+        run.fixed_work.push_back(work->second);
       }
       for (const char* key : {kWholeHealth, kClockReasons, kOtherProcesses}) {
         const auto found = health.unknown.find(key);
@@ -163,6 +167,29 @@ double taken_by_others(std::span<const SessionRecord> sessions) {
   return largest;
 }
 
+// Share of the rounds at whose end the device was slower than at its best, by more than times
+// move by themselves; 0 where no backend looked.
+double slowed_share(const DeviceRun& run) {
+  constexpr double kSlow = 1.2;
+  if (run.fixed_work.empty()) return 0.0;
+  const double limit = kSlow * *std::min_element(run.fixed_work.begin(), run.fixed_work.end());
+  const auto slow = std::count_if(run.fixed_work.begin(), run.fixed_work.end(),
+                                  [limit](double seconds) { return seconds > limit; });
+  return static_cast<double>(slow) / static_cast<double>(run.fixed_work.size());
+}
+
+void note_slowed(const std::map<int, DeviceRun>& runs, std::vector<std::string>& notes) {
+  constexpr double kRare = 0.05;
+  double largest = 0.0;
+  for (const auto& [rank, run] : runs) largest = std::max(largest, slowed_share(run));
+  if (largest <= kRare) return;
+  notes.push_back(
+      fmt::format("at the end of up to {:.0f} % of rounds a device needed over a fifth more time "
+                  "than at its best for the same arithmetic: another machine may share its core, "
+                  "or its clock moves",
+                  100.0 * largest));
+}
+
 }  // namespace
 
 Json health_json(std::span<const SessionRecord> sessions, std::span<const RoundRecord> rounds) {
@@ -193,6 +220,7 @@ std::vector<std::string> health_notes(std::span<const SessionRecord> sessions,
   }
   const std::map<int, DeviceRun> runs = device_runs(rounds);
   for (const auto& [rank, run] : runs) note_device(rank, run, notes);
+  note_slowed(runs, notes);
   note_unknown(runs, notes);
   return notes;
 }

@@ -166,6 +166,24 @@ TEST(Health, LabelsThePowerLimitAndAMovingClock) {
   EXPECT_EQ(json["rounds"]["counted"], 30) << "labelled, not void";
 }
 
+// 1 of 30 rounds is 3 %, which may be; 3 of 30 are 10 %. Of the rank that has the most.
+TEST(Health, SaysWhereADeviceWasSlowedFromOutside) {
+  Records records = watched();
+  for (RoundRecord& round : records.rounds) {
+    for (DeviceHealth& health : round.health) health.readings[kFixedWork] = 0.5e-3;
+  }
+  records.rounds[2].health[0].readings[kFixedWork] = 0.9e-3;
+  records.rounds[3].health[0].readings[kFixedWork] = 0.59e-3;
+  EXPECT_EQ(document(records)["notes"].dump().find("arithmetic"), std::string::npos);
+  for (const int round : {4, 5, 6}) {
+    records.rounds[round].health[1].readings[kFixedWork] = 0.61e-3;
+  }
+  EXPECT_TRUE(noted(document(records),
+                    "at the end of up to 10 % of rounds a device needed over a fifth more time "
+                    "than at its best for the same arithmetic: another machine may share its core, "
+                    "or its clock moves"));
+}
+
 // 5 rounds a session: with 3 void the other 2 do not count either, with 2 void the other 3 do.
 TEST(VoidRounds, TakeTheirSessionAlongWhereTheyAreMoreThanHalfOfIt) {
   Records records = make_records(base_case());

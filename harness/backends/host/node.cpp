@@ -6,6 +6,8 @@
 #include <fstream>
 #include <utility>
 
+#include "harness/backends/host/core_speed.h"
+
 namespace splitbench::host {
 
 HostNode::HostNode(const RankSeat& seat, const Core& core, bool shares_core, Bytes last_level_cache)
@@ -82,16 +84,21 @@ void HostNode::report(SessionRecord& record) {
 
 void HostNode::report_round(RoundRecord& record) {
   const CoreTime now = core_time();
-  region_->times(rank_)[0] = waiting_share(last_round_, now);
+  const std::span<double> out = region_->times(rank_);
+  out[0] = waiting_share(last_round_, now);
+  out[1] = fixed_work_seconds();
   last_round_ = now;
   barrier_.meet_asleep();
   for (int rank = 0; rank < ranks(); ++rank) {
     DeviceHealth health;
     health.rank = rank;
     if (may_share_core_) {
-      health.unknown[kTakenByOthers] = "ranks may share cores, so a rank may wait for another one";
+      for (const char* key : {kTakenByOthers, kFixedWork}) {
+        health.unknown[key] = "ranks may share cores, so a rank may wait for another one";
+      }
     } else {
-      health.readings[kTakenByOthers] = region_->times(rank)[0];
+      const std::span<const double> row = region_->times(rank);
+      health.readings = {{kTakenByOthers, row[0]}, {kFixedWork, row[1]}};
     }
     record.health.push_back(std::move(health));
   }
