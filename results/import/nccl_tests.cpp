@@ -259,7 +259,7 @@ class Reader {
   }
 
   void drop_head() {
-    if (head_) refuse(head_->line, "cut: it has no times");
+    if (head_) refuse(head_->line, "cut, or wrapped by a terminal: it has no times");
     head_.reset();
   }
 

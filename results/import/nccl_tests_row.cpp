@@ -78,8 +78,8 @@ Answer<CollectiveRow> with_times(CollectiveRow row, Words times, const NcclTests
   const std::size_t groups = times.size() / columns.per_group;
   if (groups * columns.per_group != times.size() || groups == 0 ||
       groups > columns.groups.value_or(2) || groups < columns.groups.value_or(1)) {
-    return None::none(fmt::format("cut: {} columns of times; expected {}", times.size(),
-                                  columns.groups.value_or(2) * columns.per_group));
+    return None::none(fmt::format("cut, or wrapped by a terminal: {} columns of times; expected {}",
+                                  times.size(), columns.groups.value_or(2) * columns.per_group));
   }
   for (std::size_t group = 0; group < groups; ++group) {
     const auto time =

@@ -129,8 +129,10 @@ TEST(FitDocument, SaysWhereTimesComeFrom) {
                                             row(4000000, "400") + "8000000 2000000 fl")}));
   EXPECT_EQ(fit["source"]["dtype"], "float");
   EXPECT_EQ(fit["source"]["devices"], Json::array({"GPU A", "GPU A"}));
-  EXPECT_EQ(fit["source"]["refused_rows"],
-            Json::parse(R"([{"file": "t0", "line": 8, "reason": "cut: it has no times"}])"));
+  EXPECT_EQ(
+      fit["source"]["refused_rows"],
+      Json::parse(
+          R"([{"file": "t0", "line": 8, "reason": "cut, or wrapped by a terminal: it has no times"}])"));
   EXPECT_EQ(fit["warnings"].size(), 1U);
   // Neither host nor address of a device.
   EXPECT_EQ(fit.dump().find("0000:01:00"), std::string::npos);

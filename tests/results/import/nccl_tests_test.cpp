@@ -202,8 +202,9 @@ TEST(NcclTests, SaysWhichRowsAreCut) {
       "0[0]    2285.2   14.68   28.14      0\n"
       "[0]   1073741824     2684\n");
   EXPECT_EQ(run.rows.size(), 2U);
-  EXPECT_EQ(run.refused_rows, (std::vector<Remark>{{1, "cut: its beginning is missing"},
-                                                   {4, "cut: it has no times"}}));
+  EXPECT_EQ(run.refused_rows,
+            (std::vector<Remark>{{1, "cut: its beginning is missing"},
+                                 {4, "cut, or wrapped by a terminal: it has no times"}}));
   EXPECT_EQ(run.ranks, 24);  // 29.50/15.39 = 1.917 = 2 * 23/24
   EXPECT_FALSE(run.flaw);
 }
