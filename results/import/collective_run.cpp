@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -132,7 +133,40 @@ std::optional<Remark> repeated_rank(const CollectiveRun& run) {
   return std::nullopt;
 }
 
+// How often one job went through all its sizes (nccl-tests -N), the last time perhaps not to the
+// end. 1 where nothing says that it was one job: without a list of devices it may have been two.
+std::size_t passes_of(const CollectiveRun& run) {
+  const auto& rows = run.rows;
+  const auto back = std::adjacent_find(
+      rows.begin(), rows.end(),
+      [](const CollectiveRow& row, const CollectiveRow& next) { return next.size <= row.size; });
+  if (back == rows.end() || run.devices.empty()) return 1;
+  const auto pass = static_cast<std::size_t>(back - rows.begin()) + 1;
+  for (std::size_t i = pass; i < rows.size(); ++i) {
+    if (rows[i].size != rows[i - pass].size) return 1;
+  }
+  return (rows.size() + pass - 1) / pass;
+}
+
+// One row for each size: of several passes that with the median time.
+void join_passes(CollectiveRun& run, std::size_t passes) {
+  std::map<double, std::vector<CollectiveRow>> by_size;
+  for (CollectiveRow& row : run.rows) by_size[row.size.value()].push_back(std::move(row));
+  run.rows.clear();
+  for (auto& [size, rows] : by_size) {
+    const auto middle = rows.begin() + static_cast<std::ptrdiff_t>((rows.size() - 1) / 2);
+    std::nth_element(rows.begin(), middle, rows.end(),
+                     [](const CollectiveRow& row, const CollectiveRow& other) {
+                       return row.time().time < other.time().time;
+                     });
+    run.rows.push_back(std::move(*middle));
+  }
+  run.notes.push_back(
+      fmt::format("all sizes were run {} times: of each the time in the middle is used", passes));
+}
+
 std::optional<Remark> backward_size(const CollectiveRun& run) {
+  const bool repeats = passes_of(run) > 1;
   for (std::size_t i = 1; i < run.rows.size(); ++i) {
     const CollectiveRow& row = run.rows[i];
     const CollectiveRow& before = run.rows[i - 1];
@@ -140,6 +174,7 @@ std::optional<Remark> backward_size(const CollectiveRun& run) {
       return Remark{row.line, fmt::format("{}: rows of rank {} and rank {}", kIndependent,
                                           before.tag, row.tag)};
     }
+    if (repeats) continue;
     if (row.size < before.size || (row.size == before.size && row.size > Bytes(0))) {
       return Remark{row.line, fmt::format("{}: after {} there is {}", kIndependent,
                                           to_text(before.size), to_text(row.size))};
@@ -227,7 +262,9 @@ void examine(CollectiveRun& run) {
   tell_ranks(run);
   note_shared_devices(run);
   if (!run.flaw) run.flaw = find_flaw(run);
+  const std::size_t passes = passes_of(run);
   if (run.collective == kAllReduce) refuse_implausible_rows(run);
+  if (!run.flaw && passes > 1) join_passes(run, passes);
   if (!run.flaw) run.flaw = without_rows(run);
 }
 

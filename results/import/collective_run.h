@@ -80,7 +80,8 @@ std::string implausible(const CollectiveRow& row);
 // Finds what is wrong with a run and, where it does not say so itself, which collective it was and
 // of how many ranks: busbw/algbw is 2(n-1)/n of an all-reduce of n ranks, see model/wire.h.
 // Flaws: rows of independent jobs, wrong results, one rank, no rows. Rows of an all-reduce that are
-// implausible become refused ones.
+// implausible become refused ones. Of a job that went through its sizes several times one row is
+// left for each.
 void examine(CollectiveRun& run);
 
 }  // namespace splitbench

@@ -103,7 +103,8 @@ std::optional<NcclTestsColumns> columns_in(std::string_view line) {
   if (first == words.end() || std::find(size, first, "count") == first) return std::nullopt;
   const auto second = std::find_if(first + 1, words.end(), is_time_column);
   const auto wrong = std::find_if(first, second, is_wrong_column);
-  if (wrong - first != static_cast<std::ptrdiff_t>(kTimes) - 1) return std::nullopt;
+  if (wrong == second || wrong - first != static_cast<std::ptrdiff_t>(kTimes) - 1)
+    return std::nullopt;
   NcclTestsColumns columns;
   columns.groups = second == words.end() ? 1 : 2;
   columns.times_of_host = *first == "cputime";

@@ -3,6 +3,7 @@
 // busbw = algbw 2(n-1)/n of an all-reduce.
 #include "results/import/nccl_tests.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "protocols/document.h"
@@ -294,6 +295,46 @@ TEST(NcclTestsFlaw, IndependentJobs) {
   const std::size_t second = rows.find('\n') + 1;
   EXPECT_EQ(flaw("0: " + rows.substr(0, second) + "1: " + rows.substr(second)),
             "2: independent jobs print into one stream: rows of rank 0 and rank 1");
+}
+
+std::string rows_of_times(double small, double large) {
+  return fmt::format(
+      "           8             2     float     sum      -1 {:8.2f}    0.00    0.00      0\n"
+      "     1048576        262144     float     sum      -1 {:8.2f} {:7.2f} {:7.2f}      0\n",
+      small, large, 1048.576 / large, 1048.576 / large);
+}
+
+constexpr const char* kOneGroup =
+    "#       size         count      type   redop    root     time   algbw   busbw #wrong\n";
+
+// Stopped in its fourth pass. Of 12, 14, 13 and 15 us the second smallest is used, of 250, 252 and
+// 251 us too.
+TEST(NcclTests, OfAJobThatRepeatsAllSizesTheMiddleIsUsed) {
+  const std::string fourth = rows_of_times(15, 253);
+  const CollectiveRun run = only_run(
+      std::string(kHeader) + kTwoDevices + kOneGroup + rows_of_times(12, 250) +
+      rows_of_times(14, 252) + rows_of_times(13, 251) + fourth.substr(0, fourth.find('\n') + 1));
+  ASSERT_FALSE(run.flaw) << run.flaw->text;
+  ASSERT_EQ(run.rows.size(), 2U);
+  EXPECT_DOUBLE_EQ(run.rows[0].time().time.value(), 13e-6);
+  EXPECT_DOUBLE_EQ(run.rows[1].time().time.value(), 251e-6);
+  ASSERT_FALSE(run.notes.empty());
+  EXPECT_EQ(run.notes.back(), "all sizes were run 4 times: of each the time in the middle is used");
+}
+
+TEST(NcclTestsFlaw, SizesThatGoBackAsNoPassDoes) {
+  const std::string rows = rows_of_times(12, 250);
+  const std::string small = rows.substr(0, rows.find('\n') + 1);
+  EXPECT_EQ(flaw(std::string(kHeader) + kTwoDevices + kOneGroup + rows + small + small),
+            "9: independent jobs print into one stream: after 1.049 MB there is 8 B");
+}
+
+TEST(NcclTests, AHeaderThatIsCutIsNoHeader) {
+  const std::string columns = kOneGroup;
+  const CollectiveRun run =
+      only_run(columns.substr(0, columns.find(" #wrong")) + "\n" + rows_of_times(12, 250));
+  EXPECT_EQ(run.rows.size(), 2U);
+  EXPECT_TRUE(run.refused_rows.empty());
 }
 
 TEST(NcclTestsFlaw, NoRows) {
