@@ -249,8 +249,7 @@ void add_intervals(Json& list, const std::string& implementation, const Operatio
   std::vector<double> tokens;
   for (const auto& entry : series) tokens.push_back(static_cast<double>(entry.first));
   const auto is_faster = [&series](double count) {
-    const TabulatedSplit& split = *series.at(static_cast<std::int64_t>(count));
-    return compare(split.one_device.time, split.split.time) == Outcome::faster;
+    return series.at(static_cast<std::int64_t>(count))->verdict.outcome == SplitOutcome::faster;
   };
   for (const FasterInterval& interval : faster_intervals(tokens, is_faster)) {
     list.push_back({{"implementation", implementation},

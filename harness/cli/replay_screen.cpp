@@ -44,6 +44,21 @@ std::string tokens_of(const Json& intervals, const std::string& implementation,
   return text.empty() ? "nowhere" : text;
 }
 
+// Of the points of these widths, with this implementation.
+std::size_t undecided(const Json& points, const std::string& implementation,
+                      const std::string& of_widths) {
+  std::size_t count = 0;
+  for (const Json& point : points) {
+    if (widths(point["operation"]) != of_widths) continue;
+    for (const Json& one : point["choices"]["implementations"]) {
+      if (one["implementation"] == implementation && one["split_verdict"] == "inconclusive") {
+        ++count;
+      }
+    }
+  }
+  return count;
+}
+
 std::string answers(const Json& result) {
   const Json& points = result["points"];
   std::vector<std::string> shapes;
@@ -57,8 +72,12 @@ std::string answers(const Json& result) {
     const auto name = one["implementation"].get<std::string>();
     text += wrapped("  ", name, 4);
     for (const std::string& shape : shapes) {
-      text += wrapped(fmt::format("    {}: ", shape),
-                      tokens_of(result["faster_intervals"], name, shape), 6);
+      std::string faster = tokens_of(result["faster_intervals"], name, shape);
+      if (const std::size_t open = undecided(points, name, shape); open > 0) {
+        faster +=
+            fmt::format("; {} too close to call", counted(static_cast<long long>(open), "point"));
+      }
+      text += wrapped(fmt::format("    {}: ", shape), faster, 6);
     }
   }
   return text;

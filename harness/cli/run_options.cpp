@@ -87,8 +87,10 @@ void add_positive_number(CLI::App& app, const std::string& flag, std::optional<d
   });
 }
 
-// All points with the given dimensions; a list of tokens makes new points from the first one.
+// All points with the given dimensions; a list of tokens makes new points from the first one. Of
+// other points than its own the protocol's purpose says nothing.
 void replace_shapes(Protocol& protocol, const RunOptions& options) {
+  const std::vector<Operation> own = protocol.points;
   if (!options.tokens.empty()) {
     const Operation like = protocol.points.front();
     protocol.points.clear();
@@ -106,6 +108,7 @@ void replace_shapes(Protocol& protocol, const RunOptions& options) {
     if (std::find(points.begin(), points.end(), point) == points.end()) points.push_back(point);
   }
   protocol.points = std::move(points);
+  if (protocol.points != own) protocol.purpose = "Does splitting pay for the operation asked for?";
 }
 
 void check_devices(const DeviceRequest& request) {

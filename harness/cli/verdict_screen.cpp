@@ -9,6 +9,7 @@
 #include "harness/cli/normality_screen.h"
 #include "harness/cli/point_screen.h"
 #include "harness/cli/screen_text.h"
+#include "protocols/protocol.h"
 
 namespace splitbench::cli {
 namespace {
@@ -133,10 +134,19 @@ std::string model_answer(const Json& points) {
                      holding("model_verdict"), points.size(), holding("fit_verdict"));
 }
 
-std::string answers(const Json& points) {
+// What the answer rests on, where that is less than a verdict should.
+std::string few_sessions(const Json& rounds) {
+  const auto sessions = rounds["sessions"].get<std::int64_t>();
+  if (sessions >= kVerdictSessions) return "";
+  return fmt::format("  (of {}; a dependable verdict takes {})", counted(sessions, "session"),
+                     kVerdictSessions);
+}
+
+std::string answers(const Json& result) {
+  const Json& points = result["points"];
   std::size_t width = 0;
   for (const Json& point : points) width = std::max(width, label(point, points).size());
-  std::string text = "\nANSWER: does splitting pay?\n";
+  std::string text = "\nANSWER: does splitting pay?" + few_sessions(result["rounds"]) + "\n";
   for (const Json& point : points) {
     text +=
         wrapped(fmt::format("  {:<{}}  ", label(point, points), width), answer(point), width + 4);
@@ -206,7 +216,7 @@ std::string verdict_screen(const Json& result, const std::vector<std::string>& k
     if (outcome == "partial") {
       text += "\nPARTIAL: the run ended early; this is what it had stored.\n";
     }
-    text += answers(result["points"]) + details(result);
+    text += answers(result) + details(result);
     const std::string normal = normality_text(result.value("normal", Json::array()));
     if (!normal.empty()) text += '\n' + normal;
   }

@@ -220,7 +220,7 @@ class Run {
     if (!fitted.fits) {
       record_.notes.push_back(
           fmt::format("takes about {:.0f} s, more than the budget of {:g} s: "
-                      "fewer sessions and rounds give no verdict",
+                      "fewer sessions and rounds give no dependable verdict",
                       fitted.estimated.value(), record_.protocol.sampling.budget.value()));
     }
     store_.update_run(record_);

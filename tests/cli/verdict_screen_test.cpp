@@ -255,7 +255,7 @@ TEST(VerdictScreen, OneSessionHasNoIntervalAndSaysSo) {
   expect_lines(text,
                "PARTIAL: the run ended early; this is what it had stored.\n"
                "\n"
-               "ANSWER: does splitting pay?\n"
+               "ANSWER: does splitting pay?  (of 1 session; a dependable verdict takes 6)\n"
                "  500 tokens  INCONCLUSIVE 1.39x, predicted 1.39x\n");
   expect_lines(text,
                "  predicted  9.22 ms                 0.0 %                 unknown  "

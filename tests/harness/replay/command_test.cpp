@@ -92,6 +92,27 @@ TEST_F(ReplayCommand, TheWinnerMayChangeMoreThanOnce) {
   EXPECT_EQ(intervals[2]["implementation"], "one-shot");
 }
 
+// Beside the jump of worked.h a time between entries may be either.
+TEST_F(ReplayCommand, WhatIsTooCloseToCallIsNotSaidToBeFaster) {
+  write("ring.tsv", replay::collective_text(20, 2000));
+  const std::vector<std::string> own{"--leave-out-bytes", "own"};
+  const Json result = document(own);
+  std::size_t undecided = 0;
+  for (const Json& point : result["points"]) {
+    const Json& ring = point["choices"]["implementations"][0];
+    if (ring["split_verdict"] == "inconclusive") ++undecided;
+    for (const Json& interval : result["faster_intervals"]) {
+      const Json& tokens = point["operation"]["tokens"];
+      if (interval["implementation"] == "ring" && tokens >= interval["from_tokens"] &&
+          tokens <= interval["to_tokens"]) {
+        EXPECT_EQ(ring["split_verdict"], "faster") << tokens;
+      }
+    }
+  }
+  EXPECT_GT(undecided, 0U);
+  EXPECT_NE(run(own).out.find("too close"), std::string::npos);
+}
+
 TEST_F(ReplayCommand, WithTheOwnEntryLeftOutThePredictionIsComparedWithIt) {
   const Json result = document(
       {"--tokens", "512", "--d-model", "1000", "--d-ff", "4000", "--leave-out-bytes", "1024000"});
