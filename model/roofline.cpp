@@ -29,7 +29,7 @@ constexpr Seconds kLeastRoofline(5e-6);
 
 // A kernel that reads three matrices and writes one: its start, and the share of the memory's rate.
 // Source: post-attention norms of microsoft/vidur at 7d47513 (MIT), A100 and H100, 216 to 3456
-// tokens: 0.58 to 0.62 of it, and 2 us over that; docs/estimates.md.
+// tokens: 0.58 to 0.62 of it, and 2 us over that.
 constexpr Interval kSerialStart{1e-6, 5e-6};  // s
 constexpr Interval kSerialShare{0.5, 0.95};
 

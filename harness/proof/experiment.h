@@ -25,7 +25,7 @@ struct Setup {
   int repeats = 4;
 };
 
-// The base case of docs/formulas.md "Worked cases": S 0.8 ms, C 12 ms, eta 0.8, Q 4, l 30 us,
+// The base case of docs/formulas.md "Inverse questions": S 0.8 ms, C 12 ms, eta 0.8, Q 4, l 30 us,
 // V 2 000 000 B, B 10 GB/s, N = 2, so T1 12.8 ms and T_N 9.22 ms without what stamps cost: 2 us on
 // one rank, 3 us on all. All arms that a verdict takes.
 Setup worked_setup();

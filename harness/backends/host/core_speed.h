@@ -5,7 +5,7 @@
 
 namespace splitbench::host {
 
-// About a millisecond of multiplications and additions in registers, with nothing to wait for.
+// About half a millisecond of multiplications and additions in registers, with nothing to wait for.
 // Returns the seconds it took on the calling thread.
 double fixed_work_seconds();
 

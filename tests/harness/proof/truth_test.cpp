@@ -22,7 +22,7 @@ void expect_worked_case(const Truth& truth) {
   EXPECT_NEAR(truth.min_efficiency, 0.541516245, 1e-9);
 }
 
-// docs/formulas.md "Worked cases", the first row; stamps of 2 and 3 us are in T1 and T_N once.
+// docs/formulas.md "Inverse questions", the first row; stamps of 2 and 3 us are in T1 and T_N once.
 TEST(Truth, IsTheWorkedCase) {
   expect_worked_case(truth_of(worked_setup()));
 }
