@@ -46,16 +46,4 @@ cudaError_t reference_relu(const Doubles& values, cudaStream_t stream) {
   return launch(reference_relu_kernel, blocks, kThreadsOfLine, stream, values);
 }
 
-cudaError_t reference_bound(const Doubles& input_terms, double input_weight,
-                            const Doubles& hidden_terms, double hidden_weight, const Doubles& bound,
-                            cudaStream_t stream) {
-  const bool alike = same_shape(input_terms, bound) && same_shape(hidden_terms, bound);
-  if (!is_sound(input_terms) || !is_sound(hidden_terms) || !is_sound(bound) || !alike)
-    return cudaErrorInvalidValue;
-  if (size_of(bound) == 0) return cudaSuccess;
-  const unsigned blocks = blocks_for(size_of(bound), kThreadsOfLine, kMostBlocks);
-  return launch(reference_bound_kernel, blocks, kThreadsOfLine, stream, input_terms, input_weight,
-                hidden_terms, hidden_weight, bound);
-}
-
 }  // namespace splitbench::kernels

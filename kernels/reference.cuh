@@ -96,12 +96,4 @@ __global__ void reference_relu_kernel(Doubles values) {
                  [&](std::int64_t index) { values.data[index] = relu(values.data[index]); });
 }
 
-__global__ void reference_bound_kernel(Doubles input_terms, double input_weight,
-                                       Doubles hidden_terms, double hidden_weight, Doubles bound) {
-  for_each_index(bound.rows * bound.columns, [&](std::int64_t index) {
-    bound.data[index] =
-        input_weight * input_terms.data[index] + hidden_weight * hidden_terms.data[index];
-  });
-}
-
 }  // namespace splitbench::kernels

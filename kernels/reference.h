@@ -29,10 +29,4 @@ cudaError_t reference_product(const Doubles& left, const Matrix& right, Factors 
 // values = max(values, 0) in place.
 cudaError_t reference_relu(const Doubles& values, cudaStream_t stream);
 
-// bound = input_weight * input_terms + hidden_weight * hidden_terms, element by element; `bound`
-// may be one of the two.
-cudaError_t reference_bound(const Doubles& input_terms, double input_weight,
-                            const Doubles& hidden_terms, double hidden_weight, const Doubles& bound,
-                            cudaStream_t stream);
-
 }  // namespace splitbench::kernels

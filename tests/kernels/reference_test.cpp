@@ -105,12 +105,5 @@ TEST_F(Reference, ReluKeepsNaN) {
   EXPECT_TRUE(std::isnan(got[3]));
 }
 
-TEST_F(Reference, BoundIsTheWeightedSumAndMayOverwriteATerm) {
-  const DeviceDoubles input(1, 3, {1, 2, 4});
-  const DeviceDoubles hidden(1, 3, {10, 0, 1});
-  check(reference_bound(input.view(), 0.5, hidden.view(), 0.25, hidden.view(), nullptr));
-  EXPECT_EQ(hidden.values(), (Values{3, 1, 2.25}));
-}
-
 }  // namespace
 }  // namespace splitbench::kernels
