@@ -1,7 +1,6 @@
 #include "model/autocorrelation.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <string>
 

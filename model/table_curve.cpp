@@ -1,7 +1,6 @@
 #include "model/table_curve.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 #include <string>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 #include <system_error>
-#include <utility>
 
 #include "model/invalid_input.h"
 #include "protocols/nearest.h"

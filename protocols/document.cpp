@@ -1,7 +1,6 @@
 #include "protocols/document.h"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <set>
 #include <utility>

@@ -181,17 +181,17 @@ void check_together(const Protocol& protocol, const DocumentValue& root) {
   }
 }
 
-ordered_json operation_json(const Operation& point) {
-  return {{"tokens", point.tokens}, {"d_model", point.d_model},   {"d_ff", point.d_ff},
-          {"layers", point.layers}, {"dtype", name(point.dtype)}, {"activation", "relu"}};
-}
-
 // A count of bytes, which JSON Schema wants written as a whole number.
 std::int64_t whole_bytes(Bytes size) {
   return static_cast<std::int64_t>(size.value());
 }
 
 }  // namespace
+
+ordered_json to_json(const Operation& operation) {
+  return {{"tokens", operation.tokens}, {"d_model", operation.d_model},   {"d_ff", operation.d_ff},
+          {"layers", operation.layers}, {"dtype", name(operation.dtype)}, {"activation", "relu"}};
+}
 
 bool has_arm(const Protocol& protocol, Arm arm) {
   return std::find(protocol.arms.begin(), protocol.arms.end(), arm) != protocol.arms.end();
@@ -240,7 +240,7 @@ ordered_json to_json(const Protocol& protocol) {
   if (!protocol.source.empty()) document["source"] = protocol.source;
   document["operations"] = ordered_json::array();
   for (const Operation& point : protocol.points) {
-    document["operations"].push_back(operation_json(point));
+    document["operations"].push_back(to_json(point));
   }
   document["ranks"] = protocol.ranks;
   document["organisation"] = name(protocol.organisation);

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/acceptance.h"
 #include "model/operation.h"
 #include "model/quantity.h"
 #include "protocols/arm.h"
@@ -42,10 +43,10 @@ struct CollectiveSweep {
 };
 
 struct Acceptance {
-  double model_error = 0.03;        // delta, relative to T_N
-  Seconds model_error_floor{1e-6};  // delta is at least this over T_N
-  double least_effect = 0.01;       // relative; smaller speedups are a tie
-  bool early_stopping = false;      // looks at 6, 10, 15 and 20 sessions
+  double model_error = AcceptanceCriteria{}.model_tolerance;     // delta, relative to T_N
+  Seconds model_error_floor = AcceptanceCriteria{}.model_floor;  // delta is at least this over T_N
+  double least_effect = AcceptanceCriteria{}.least_effect;  // relative; smaller speedups are a tie
+  bool early_stopping = false;                              // looks at 6, 10, 15 and 20 sessions
 
   friend bool operator==(const Acceptance&, const Acceptance&) = default;
 };
@@ -76,6 +77,7 @@ Protocol load_protocol(std::string text, std::string source);
 
 // The document with every default written out and one operation per point. Loads back to an equal
 // protocol.
+nlohmann::ordered_json to_json(const Operation& operation);
 nlohmann::ordered_json to_json(const Protocol& protocol);
 
 // For a protocol whose members were changed after loading (options on a command line). Throws

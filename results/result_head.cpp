@@ -12,15 +12,6 @@ namespace splitbench {
 
 using Json = nlohmann::ordered_json;
 
-namespace {
-
-Json operation_json(const Operation& operation) {
-  return {{"tokens", operation.tokens}, {"d_model", operation.d_model},   {"d_ff", operation.d_ff},
-          {"layers", operation.layers}, {"dtype", name(operation.dtype)}, {"activation", "relu"}};
-}
-
-}  // namespace
-
 Json document_head(const RunRecord& run, RunOutcome outcome, Json notes, Json rounds) {
   const Json node = to_json(run.node);
   Json document;
@@ -53,7 +44,7 @@ Json point_head(const RunRecord& run, const Operation& operation, const Json& me
   const int ranks = run.protocol.ranks;
   const Bytes message = message_bytes(operation);
   Json point;
-  point["operation"] = operation_json(operation);
+  point["operation"] = to_json(operation);
   point["ranks"] = ranks;
   point["collectives"] = collectives(operation, ranks);
   point["message_bytes"] = static_cast<std::int64_t>(message.value());

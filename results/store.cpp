@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <set>
-#include <utility>
 
 #include "results/fingerprint.h"
 #include "results/record_json.h"

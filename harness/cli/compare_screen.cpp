@@ -7,7 +7,6 @@
 #include <optional>
 #include <string_view>
 
-#include "harness/cli/point_screen.h"
 #include "harness/cli/screen_text.h"
 
 namespace splitbench::cli {

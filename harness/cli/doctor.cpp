@@ -17,7 +17,6 @@
 #include "harness/cli/say.h"
 #include "harness/cli/screen_text.h"
 #include "harness/preflight/preflight.h"
-#include "harness/supervisor/choice.h"
 
 namespace splitbench::cli {
 namespace {
@@ -126,15 +125,8 @@ bool no_device_at_all(const Preflight& preflight) {
                       [](const CheckResult& result) { return result.fault; });
 }
 
-Preflight look(const DoctorOptions& options) {
-  Looking looking(options.quiet);
-  PreflightPlan plan = plan_of(options);
-  plan.doing = [&](const std::string& doing) { looking.at(doing); };
-  return look_with_a_module(built_modules(known_backend("cuda")), plan);
-}
-
 int doctor(const DoctorOptions& options) {
-  const Preflight preflight = look(options);
+  const Preflight preflight = look_at_gpus(plan_of(options), options.quiet);
   const int code = exit_code(preflight.results);
   if (options.format == Format::json) {
     const Json document{{"schema", "splitbench.doctor/1"},

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "harness/cli/normality_screen.h"
-#include "harness/cli/point_screen.h"
 #include "harness/cli/screen_text.h"
 #include "model/quantity_text.h"
 

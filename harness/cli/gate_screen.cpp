@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "harness/cli/point_screen.h"
 #include "harness/cli/screen_text.h"
 
 namespace splitbench::cli {

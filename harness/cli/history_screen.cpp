@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "harness/cli/compare_screen.h"
-#include "harness/cli/point_screen.h"
 #include "harness/cli/screen_text.h"
 
 namespace splitbench::cli {

@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <utility>
+
 #include "harness/cli/say.h"
 #include "harness/cli/screen_text.h"
+#include "harness/registry.h"
+#include "harness/supervisor/choice.h"
 
 namespace splitbench::cli {
 namespace {
@@ -36,6 +40,12 @@ void Looking::at(const std::string& doing) {
   const std::chrono::duration<double> so_far = now - begin_;
   const std::string line = fmt::format("{:3.0f} s  {}", so_far.count(), doing).substr(0, kColumns);
   terminal_ ? draw(kErase + shown_lines(line)) : say(line + "\n");
+}
+
+Preflight look_at_gpus(PreflightPlan plan, bool quiet) {
+  Looking looking(quiet);
+  plan.doing = [&](const std::string& doing) { looking.at(doing); };
+  return look_with_a_module(built_modules(known_backend("cuda")), std::move(plan));
 }
 
 }  // namespace splitbench::cli

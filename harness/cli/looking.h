@@ -6,6 +6,7 @@
 #include <chrono>
 #include <string>
 
+#include "harness/preflight/preflight.h"
 #include "model/quantity.h"
 
 namespace splitbench::cli {
@@ -28,5 +29,8 @@ class Looking {
   std::chrono::steady_clock::time_point begin_;
   std::chrono::steady_clock::time_point last_;
 };
+
+// What is found of the GPUs here, with signs of life meanwhile.
+Preflight look_at_gpus(PreflightPlan plan, bool quiet);
 
 }  // namespace splitbench::cli

@@ -12,10 +12,6 @@ namespace splitbench::cli {
 // What tells the point from its neighbours: "128 tokens", with the sizes in which they differ.
 std::string label(const nlohmann::ordered_json& point, const nlohmann::ordered_json& points);
 
-std::string upper(std::string_view text);
-// "1 token", "2 tokens".
-std::string counted(long long count, std::string_view noun);
-
 // "unknown" for null. An estimate is {value, interval}; apart, its two parts are members.
 std::string estimate_text(const nlohmann::ordered_json& estimate, Unit unit);
 std::string apart_text(const nlohmann::ordered_json& object, const char* key,

@@ -2,9 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <limits>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +15,7 @@
 #include "harness/cli/predict_sweep.h"
 #include "harness/cli/program.h"
 #include "harness/cli/say.h"
+#include "harness/cli/screen_text.h"
 #include "model/invalid_input.h"
 #include "model/quantity_text.h"
 #include "results/prediction_document.h"
@@ -67,10 +66,7 @@ void print_document(const nlohmann::ordered_json& document) {
 std::string verdict_line(const SplitParameters& p) {
   const Outcome outcome = compare(one_device_time(p), split_time(p));
   const Answer<double> gain = speedup(p);
-  std::string upper(name(outcome));
-  std::transform(upper.begin(), upper.end(), upper.begin(),
-                 [](char c) { return static_cast<char>(std::toupper(c)); });
-  return fmt::format("Split over {} ranks: {}{}\n", p.ranks, upper,
+  return fmt::format("Split over {} ranks: {}{}\n", p.ranks, upper(name(outcome)),
                      gain ? fmt::format(", speedup {:.4g}", *gain) : "");
 }
 

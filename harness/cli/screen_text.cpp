@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <span>
 
@@ -125,6 +126,17 @@ std::string percent_text(double share, std::optional<Interval> interval) {
 std::string signed_seconds(double seconds) {
   return fmt::format("{}{}", seconds < 0.0 ? "" : "+",
                      number_text(seconds, std::nullopt, Unit::seconds));
+}
+
+std::string counted(long long count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string upper(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return out;
 }
 
 }  // namespace splitbench::cli

@@ -21,6 +21,10 @@ std::string shown_lines(std::string_view text);
 // blanks: a line end in it begins no line.
 std::string wrapped(std::string_view head, std::string_view text, std::size_t indent);
 
+std::string upper(std::string_view text);
+// "1 token", "2 tokens".
+std::string counted(long long count, std::string_view noun);
+
 enum class Unit { seconds, bytes, bytes_per_second, ratio, factor };
 
 // "9.22 ms [9.10, 9.31]": three significant digits, one more where the interval is narrower than

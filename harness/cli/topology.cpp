@@ -20,7 +20,6 @@
 #include "harness/cli/topology_screen.h"
 #include "harness/error.h"
 #include "harness/preflight/preflight.h"
-#include "harness/supervisor/choice.h"
 #include "protocols/catalogue.h"
 #include "results/flow.h"
 #include "results/normality.h"
@@ -67,7 +66,7 @@ Protocol example() {
 void write_flow(Json& document, const Link& link) {
   const Protocol protocol = example();
   document["flow_of"] = {{"protocol", protocol.name},
-                         {"operation", to_json(protocol).at("operations").front()}};
+                         {"operation", to_json(protocol.points.front())}};
   document["flow"] = flow(protocol.points.front(), 2, std::span(&link, 1));
 }
 
@@ -126,15 +125,8 @@ Json document_of(const Preflight& preflight) {
   return document;
 }
 
-Preflight look(const TopologyOptions& options) {
-  Looking looking(options.quiet);
-  PreflightPlan plan = plan_of(options);
-  plan.doing = [&](const std::string& doing) { looking.at(doing); };
-  return look_with_a_module(built_modules(known_backend("cuda")), plan);
-}
-
 int topology(const TopologyOptions& options) {
-  const Preflight preflight = look(options);
+  const Preflight preflight = look_at_gpus(plan_of(options), options.quiet);
   const Json document = document_of(preflight);
   if (options.format == Format::json) {
     fmt::print("{}\n", document.dump(2));
@@ -150,7 +142,7 @@ int topology(const TopologyOptions& options) {
 int judge(const TopologyOptions& options) {
   const PromiseCheck check(options.expect);
   if (!options.from.empty()) return check.judge(known_node_of(options.from), options.format);
-  const Preflight preflight = look(options);
+  const Preflight preflight = look_at_gpus(plan_of(options), options.quiet);
   if (const auto refusal = refusal_of(preflight.results)) {
     say(refusal_text(preflight.results));
     return *refusal;

@@ -4,8 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cctype>
 
 #include "harness/cli/exit_code.h"
 #include "harness/cli/named_result.h"
@@ -22,12 +20,6 @@ using Json = nlohmann::ordered_json;
 int exit_code_of(Finding finding) {
   if (finding == Finding::fail) return kRequirementFailed;
   return finding == Finding::unknown ? kNoVerdict : kDone;
-}
-
-std::string upper(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  return text;
 }
 
 std::string item_text(const Json& item) {

@@ -7,7 +7,6 @@
 
 #include "harness/cli/device_table.h"
 #include "harness/cli/normality_screen.h"
-#include "harness/cli/point_screen.h"
 #include "harness/cli/screen_text.h"
 
 namespace splitbench::cli {

@@ -57,12 +57,6 @@ std::optional<CannotRunHere> lack_of_devices(const DeviceRequest& request,
   return std::nullopt;
 }
 
-std::vector<DeviceInfo> describe_devices(const std::vector<int>& seats) {
-  std::vector<DeviceInfo> devices;
-  for (const int device : seats) devices.push_back(describe_device(device));
-  return devices;
-}
-
 // Two numbers of bytes in GB, with as many digits as tell them apart.
 std::pair<std::string, std::string> told_apart(Bytes a, Bytes b) {
   const auto text = [](Bytes bytes, int digits) {

@@ -65,6 +65,12 @@ DeviceInfo describe_device(int index) {
           .last_level_cache = Bytes(properties.l2CacheSize)};
 }
 
+std::vector<DeviceInfo> describe_devices(const std::vector<int>& indices) {
+  std::vector<DeviceInfo> devices;
+  for (const int index : indices) devices.push_back(describe_device(index));
+  return devices;
+}
+
 bool can_access_peer(int index, int peer) {
   int can = 0;
   check(cudaDeviceCanAccessPeer(&can, index, peer), "cudaDeviceCanAccessPeer");

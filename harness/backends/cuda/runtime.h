@@ -46,6 +46,7 @@ struct DeviceCount {
 };
 DeviceCount count_devices();
 DeviceInfo describe_device(int index);
+std::vector<DeviceInfo> describe_devices(const std::vector<int>& indices);
 bool can_access_peer(int index, int peer);
 // Lets kernels of one device reach memory of another, for as long as this process lives; already
 // done is well. Both must have been used.

@@ -164,12 +164,6 @@ void look_at_products(const std::vector<int>& usable, Examiner& examiner) {
   examiner.found(passed(kCheck, "cuBLASLt " + MatmulLibrary::version()));
 }
 
-std::vector<DeviceInfo> describe_devices(const std::vector<int>& indices) {
-  std::vector<DeviceInfo> devices;
-  for (const int index : indices) devices.push_back(describe_device(index));
-  return devices;
-}
-
 Json one_per_rank(const std::vector<DeviceInfo>& devices, const std::vector<int>& seats) {
   Json described = Json::array();
   for (const int seat : seats) {

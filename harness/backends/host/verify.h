@@ -1,7 +1,6 @@
 // The correctness checks of docs/rules.md on CPU cores. All are collective.
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "harness/backends/host/all_reduce.h"
