@@ -144,6 +144,7 @@ bool ends_row(std::string_view line) {
 }
 
 bool is_unit_line(std::string_view line) {
+  if (!trimmed(line).starts_with('(')) return false;  // most lines
   const auto words = words_of(line);
   return words.size() > 2 && std::all_of(words.begin(), words.end(), [](std::string_view word) {
            return word.starts_with('(') && word.ends_with(')');
@@ -160,9 +161,10 @@ std::string foreign_unit(std::string_view line) {
 }
 
 std::string unread_size(std::string_view line, const NcclTestsColumns& columns) {
+  if (columns.words == 0 || !(begins_with_number(line) || trimmed(line).starts_with('-')))
+    return {};
   const auto words = words_of(line);
-  if (columns.words == 0 || words.size() != columns.words || !is_name(words[2])) return {};
-  if (!has_digit(words[0]) || !has_digit(words[1])) return {};
+  if (words.size() != columns.words || !has_digit(words[1]) || !is_name(words[2])) return {};
   for (const auto& [word, what] : {std::pair(words[0], "size"), {words[1], "count of values"}}) {
     const auto number = whole_number_in(word);
     if (!number || *number < 0) return fmt::format("'{}' is no {}", word, what);
