@@ -125,7 +125,8 @@ TEST(Inspection, MoreThanTheLinkCanCarryIsUnknown) {
 // H100 SXM has 18 links, RTX 4090 none (protocols/catalogue).
 TEST(Inspection, MoreLinksThanTheCardHasAreUnknown) {
   std::string many = kTopology;
-  for (std::size_t at; (at = many.find("NV18")) != std::string::npos;) many.replace(at, 4, "NV99");
+  for (std::size_t at = 0; (at = many.find("NV18")) != std::string::npos;)
+    many.replace(at, 4, "NV99");
   const KnownNode known = node({many, copies("390.00")});
   EXPECT_EQ(findings(promise(kLinked), known), (Findings{{"device count", "pass"},
                                                          {"device model", "pass"},

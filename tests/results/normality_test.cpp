@@ -90,7 +90,7 @@ TEST(Normality, KnowsTheLinkOfCardsThatHavePcieAlone) {
   EXPECT_NEAR(normal->share, 0.1177, 1e-3);
   // The same log of cards that may have links.
   std::string linked = log;
-  for (std::size_t at; (at = linked.find("NVIDIA GeForce RTX 4090")) != std::string::npos;) {
+  for (std::size_t at = 0; (at = linked.find("NVIDIA GeForce RTX 4090")) != std::string::npos;) {
     linked.replace(at, 23, "NVIDIA A40");
   }
   EXPECT_EQ(of_run("", {linked}).reason(), "no text says how the devices are joined");

@@ -365,7 +365,7 @@ TEST(NcclTests, KeepsTheWayThatNcclLogged) {
 // Option -C: the first column is what launching takes, and the rates are the collective's.
 TEST(NcclTests, TimesOfTheHostAreNoTimesOfACollective) {
   std::string columns = kColumns;
-  for (std::size_t at; (at = columns.find(" time ")) != std::string::npos;) {
+  for (std::size_t at = 0; (at = columns.find(" time ")) != std::string::npos;) {
     columns.replace(at, 6, " cputime ");
   }
   EXPECT_EQ(flaw("all_reduce_perf\n" + std::string(kTwoDevices) + columns + kRows),
