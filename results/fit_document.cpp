@@ -145,10 +145,15 @@ class Fit {
       for (const CollectiveRow& row : run.rows) add_row(*one.input, row);
     }
     if (!refused_.empty()) {
-      add_once(warnings_,
-               fmt::format("{} left out: source.refused_rows says which and why",
-                           refused_.size() == 1 ? std::string("1 row is")
-                                                : fmt::format("{} rows are", refused_.size())));
+      add_once(
+          warnings_,
+          fmt::format(
+              "{} left out: {}:{}: {}{}",
+              refused_.size() == 1 ? std::string("1 row is")
+                                   : fmt::format("{} rows are", refused_.size()),
+              refused_[0]["file"].get<std::string>(), refused_[0]["line"].get<std::size_t>(),
+              refused_[0]["reason"].get<std::string>(),
+              refused_.size() == 1 ? "" : ", and others (source.refused_rows of --format json)"));
     }
   }
 

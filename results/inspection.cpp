@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <utility>
 
 #include "model/quantity_text.h"
@@ -24,6 +25,15 @@ std::string joined(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, "; "));
 }
 
+// The texts that name the devices, or `otherwise` where none does.
+std::string naming(const ImportedNode& node, const std::string& otherwise) {
+  std::set<std::string> formats;
+  for (const auto& [number, device] : node.devices) {
+    if (!device.named_by.empty()) formats.insert(device.named_by);
+  }
+  return formats.empty() ? otherwise : fmt::format("{}", fmt::join(formats, ", "));
+}
+
 class Inspector {
  public:
   Inspector(const Promise& promise, const KnownNode& known, const std::vector<GpuModel>& catalogue)
@@ -31,7 +41,7 @@ class Inspector {
         known_(known),
         catalogue_(catalogue),
         gpu_(gpu_of(known, catalogue, "")) {
-    how_ = known.node.formats.empty() ? "nothing describes the node"
+    how_ = known.node.formats.empty() ? naming(known.node, "nothing describes the node")
                                       : fmt::format("{}", fmt::join(known.node.formats, ", "));
   }
 
@@ -116,8 +126,10 @@ class Inspector {
   }
 
   void model() {
+    const std::string how = std::exchange(how_, naming(known_.node, how_));
     each_device("device model", promise_.model, "nvidia-smi -L of the node",
                 [this](const ImportedDevice& device) { return model_of(device); });
+    how_ = how;
   }
 
   void memory() {
@@ -209,11 +221,15 @@ class Inspector {
 
   void kind(const std::string& pair, Nearness required, const NodeLink& found) {
     const auto nearness = nearness_of(found);
+    const bool impossible = !found.impossible.empty();
     add(pair + ": kind", fmt::format("{} or nearer", name(required)),
-        !nearness               ? Finding::unknown
+        !nearness || impossible ? Finding::unknown
         : *nearness <= required ? Finding::pass
                                 : Finding::fail,
-        nearness ? found.kind : "no text says how they are joined", ask_of_links());
+        impossible ? found.impossible
+        : nearness ? found.kind
+                   : "no text says how they are joined",
+        ask_of_links());
   }
 
   // The number that nvidia-smi nvlink -s shows up on a device, where it was asked.
@@ -231,11 +247,27 @@ class Inspector {
   void gpu_links(const std::string& pair, int required, const NodeLink& found) {
     std::optional<int> least = found.gpu_links;
     if (const auto up = links_up(found)) least = std::min(least.value_or(*up), *up);
-    add(pair + ": GPU links", fmt::format("{} or more", required),
-        !least               ? Finding::unknown
-        : *least >= required ? Finding::pass
-                             : Finding::fail,
-        least ? std::to_string(*least) : "no text says how they are joined", ask_of_links());
+    const std::string what = pair + ": GPU links";
+    const std::string enough = fmt::format("{} or more", required);
+    if (!least) {
+      return add(what, enough, Finding::unknown, "no text says how they are joined",
+                 ask_of_links());
+    }
+    if (*least < required) {
+      return add(what, enough, Finding::fail, std::to_string(*least), ask_of_links());
+    }
+    const std::string impossible = too_many_links(*least, gpu_);
+    add(what, enough, impossible.empty() ? Finding::pass : Finding::unknown,
+        impossible.empty() ? std::to_string(*least) : fmt::format("{}: {}", *least, impossible),
+        ask_of_links());
+  }
+
+  // Why a rate is no measurement of this link; empty where it may be one.
+  std::string doubt_of(BytesPerSecond rate, const NodeLink& found) const {
+    const auto most = most_over(found, gpu_);
+    if (!is_more_than_carried(rate, most)) return found.impossible;
+    return fmt::format("{:.0f} % of {}, {}", 100.0 * (rate / *most), to_text(*most),
+                       kMoreThanCarried);
   }
 
   void rate(const std::string& pair, BytesPerSecond required, const NodeLink& found) {
@@ -243,12 +275,18 @@ class Inspector {
     const std::string least = to_text(required) + " or more";
     const auto measured = measured_between(known_.node, found.a, found.b);
     if (!measured) {
+      const std::string unused = unused_between(known_.node, found.a, found.b);
       return add(what, least, Finding::unknown,
-                 "nobody measured it, and peer access that is granted is no evidence",
+                 unused.empty()
+                     ? "nobody measured it, and peer access that is granted is no evidence"
+                     : unused,
                  kMeasureCopies);
     }
     const std::string actual = fmt::format("{} ({})", to_text(measured->rate), measured->tool);
     if (measured->rate < required) return add(what, least, Finding::fail, actual, kMeasureCopies);
+    if (const std::string doubt = doubt_of(measured->rate, found); !doubt.empty()) {
+      return add(what, least, Finding::unknown, actual + "; " + doubt, kMeasureCopies);
+    }
     const bool low = found.link && found.ceiling &&
                      measured->rate / *found.ceiling < habits(*found.link).copy_share.low;
     add(what, least, low ? Finding::warn : Finding::pass,

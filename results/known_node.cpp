@@ -10,13 +10,15 @@ namespace splitbench {
 namespace {
 
 // A run names its devices by rank: the same numbers only on one node.
-void name_devices(const CollectiveRun& run, ImportedNode& node) {
+void name_devices(const CollectiveRun& run, const std::string& format, ImportedNode& node) {
   std::set<std::string> hosts;
   for (const RunDevice& device : run.devices) hosts.insert(device.host);
   if (hosts.size() > 1 || run.devices.size() > kMostNodeDevices) return;
   for (const RunDevice& device : run.devices) {
     ImportedDevice& known = node.devices[device.rank];
-    if (known.name.empty()) known.name = device.name;
+    if (!known.name.empty() || device.name.empty()) continue;
+    known.name = device.name;
+    known.named_by = format;
   }
 }
 
@@ -25,7 +27,7 @@ void read_all(const TextSource& source, KnownNode& known) {
   for (CollectiveRun& run : imported.runs) {
     if (run.collective != kAllReduce) continue;
     if (run.flaw) source.fail(run.flaw->line, run.flaw->text);
-    name_devices(run, known.node);
+    name_devices(run, imported.format, known.node);
     known.runs.push_back({source.file(), imported.format, std::move(run)});
   }
 }

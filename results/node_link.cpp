@@ -52,7 +52,10 @@ bool access_granted(const ImportedNode& node, int a, int b) {
 
 void add_gpu_links(NodeLink& link, const ImportedDevice& device, const Answer<GpuModel>& gpu) {
   link.link = LinkClass::gpu_link;
-  if (gpu && gpu->link && gpu->link->links > 0) {
+  if (const std::string why = too_many_links(*link.gpu_links, gpu); !why.empty()) {
+    link.impossible = link.kind + ": " + why;
+    link.ceiling = Answer<BytesPerSecond>::none(link.impossible);
+  } else if (gpu && gpu->link && gpu->link->links > 0) {
     link.ceiling = *link.gpu_links * gpu->link->each_way;
     link.source = gpu->link_source;
   } else if (device.nvlinks && !device.nvlinks->empty()) {
@@ -112,6 +115,15 @@ std::optional<double> cell_of(const PairMatrix& matrix, int row, int column) {
   return matrix.cells[r][c];
 }
 
+// Of one way and the other the slower, where the table has both.
+std::optional<BytesPerSecond> copied(const PairMatrix& matrix, int a, int b) {
+  if (!is_one_way_copy(matrix)) return std::nullopt;
+  const auto forth = cell_of(matrix, a, b);
+  const auto back = cell_of(matrix, b, a);
+  if (!forth || !back) return std::nullopt;
+  return BytesPerSecond(std::min(*forth, *back));
+}
+
 // What a pair is chosen by.
 std::pair<double, double> merit(const ImportedNode& node, int a, int b,
                                 const Answer<GpuModel>& gpu) {
@@ -147,17 +159,38 @@ NodeLink link_between(const ImportedNode& node, int a, int b, const Answer<GpuMo
   return link;
 }
 
+Answer<BytesPerSecond> most_over(const NodeLink& link, const Answer<GpuModel>& gpu) {
+  if (link.ceiling || link.kind != "unknown" || !gpu) return link.ceiling;
+  const auto pcie = pcie_rate(gpu->pcie_generation, gpu->pcie_width);
+  if (!gpu->link || !pcie) return link.ceiling;
+  return std::max(gpu->link->links * gpu->link->each_way, *pcie);
+}
+
+bool is_more_than_carried(BytesPerSecond measured, const Answer<BytesPerSecond>& most) {
+  return most && measured > kMostOfCeiling * *most;
+}
+
+std::string too_many_links(int links, const Answer<GpuModel>& gpu) {
+  if (!gpu || !gpu->link || links <= gpu->link->links) return {};
+  const std::string has =
+      gpu->link->links == 0 ? "no such link" : fmt::format("{} links", gpu->link->links);
+  return fmt::format("{} has {}; the text is wrong, or of another card", gpu->names.front(), has);
+}
+
 std::optional<MeasuredCopy> measured_between(const ImportedNode& node, int a, int b) {
   std::optional<MeasuredCopy> best;
   for (const PairMatrix& matrix : node.matrices) {
-    if (!is_one_way_copy(matrix)) continue;
-    const auto forth = cell_of(matrix, a, b);
-    const auto back = cell_of(matrix, b, a);
-    if (!forth || !back) continue;
-    const BytesPerSecond rate(std::min(*forth, *back));
-    if (!best || rate > best->rate) best = MeasuredCopy{rate, matrix.name};
+    const auto rate = copied(matrix, a, b);
+    if (rate && (!best || *rate > best->rate)) best = MeasuredCopy{*rate, matrix.name};
   }
   return best;
+}
+
+std::string unused_between(const ImportedNode& node, int a, int b) {
+  const auto found = std::find_if(
+      node.unused.begin(), node.unused.end(),
+      [&](const UnusedMatrix& unused) { return copied(unused.matrix, a, b).has_value(); });
+  return found == node.unused.end() ? "" : found->matrix.name + ": " + found->why;
 }
 
 std::vector<int> devices_to_use(const ImportedNode& node, int ranks, const Answer<GpuModel>& gpu) {

@@ -46,12 +46,16 @@ BytesPerSecond promised_rate(BytesPerSecond measured) {
 std::optional<PromisedLink> promised_link(const KnownNode& known, int a, int b,
                                           const Answer<GpuModel>& gpu) {
   const NodeLink link = link_between(known.node, a, b, gpu);
+  if (!link.impossible.empty()) return std::nullopt;
   PromisedLink promised{.between = std::pair(a, b)};
   promised.kind =
       link.link == LinkClass::gpu_link ? Nearness::gpu_link : find_in(nearnesses(), link.kind);
   if (link.gpu_links && *link.gpu_links > 0) promised.gpu_links = link.gpu_links;
   const auto measured = measured_between(known.node, a, b);
-  if (measured && measured->rate.value() > 0.0) promised.rate = promised_rate(measured->rate);
+  if (measured && measured->rate.value() > 0.0 &&
+      !is_more_than_carried(measured->rate, most_over(link, gpu))) {
+    promised.rate = promised_rate(measured->rate);
+  }
   if (!promised.kind && !promised.rate) return std::nullopt;
   return promised;
 }

@@ -33,8 +33,9 @@ const char* causes_of(LinkClass link) {
   return "";
 }
 
+// `most`: what may be measured there, which of several links is more than the ceiling of one.
 Normality judged(std::string what, std::string from, BytesPerSecond measured, const NodeLink& link,
-                 Interval usual) {
+                 Interval usual, const Answer<BytesPerSecond>& most) {
   Normality normality{.what = std::move(what),
                       .from = std::move(from),
                       .measured = measured,
@@ -43,6 +44,7 @@ Normality judged(std::string what, std::string from, BytesPerSecond measured, co
                       .share = measured / *link.ceiling,
                       .usual = usual};
   if (normality.share < usual.low) normality.causes = causes_of(*link.link);
+  if (is_more_than_carried(measured, most)) normality.causes = kMoreThanCarried;
   return normality;
 }
 
@@ -54,7 +56,7 @@ void add_copies(const KnownNode& known, const Answer<GpuModel>& gpu, std::vector
       const NodeLink link = link_between(known.node, a, b, gpu);
       if (!measured || !link.link || !link.ceiling) continue;
       list.push_back(judged(fmt::format("copy {}-{}, one way", a, b), measured->tool,
-                            measured->rate, link, habits(*link.link).copy_share));
+                            measured->rate, link, habits(*link.link).copy_share, link.ceiling));
     }
   }
 }
@@ -71,6 +73,17 @@ Answer<NodeLink> slowest(const ImportedNode& node, const Answer<GpuModel>& gpu) 
     }
   }
   return found;
+}
+
+// The most that one device sends: over its link to the only other one, else over all the links that
+// its card has of its own. `slowest` is the link that holds a ring up.
+Answer<BytesPerSecond> most_sent(const ImportedNode& node, const NodeLink& slowest,
+                                 const Answer<GpuModel>& gpu) {
+  const bool has_links = std::any_of(node.links.begin(), node.links.end(),
+                                     [](const Link& link) { return link.path == Path::gpu_link; });
+  if (node.devices.size() == 2 || !has_links) return slowest.ceiling;
+  if (!gpu || !gpu->link) return Answer<BytesPerSecond>::none("the links of a card are not known");
+  return std::max(gpu->link->links * gpu->link->each_way, *slowest.ceiling);
 }
 
 // The link as NCCL's log says that the run used it. Over NVLink, the memory of the host is less
@@ -155,15 +168,17 @@ Answer<Normality> normality_of(const KnownRun& run, const ImportedNode& node,
   const CollectiveRow& largest = *std::max_element(
       rows.begin(), rows.end(),
       [](const CollectiveRow& a, const CollectiveRow& b) { return a.size < b.size; });
+  const BytesPerSecond measured = bus_bandwidth(largest.size, largest.time().time, ranks);
+  const auto most = most_sent(node, link, gpu);
   const auto usual = usual_share(largest.size, ranks, link);
-  if (!usual) {
+  if (!usual && !is_more_than_carried(measured, most)) {
     return None::none(
         fmt::format("the largest all-reduce, {}, is too small to say anything of "
                     "its link",
                     to_text(largest.size)));
   }
   return judged(fmt::format("all-reduce of {}, bus bandwidth", to_text(largest.size)), run.file,
-                bus_bandwidth(largest.size, largest.time().time, ranks), link, *usual);
+                measured, link, usual.value_or(habits(*link.link).bus_share), most);
 }
 
 std::vector<Normality> normality_of(const KnownNode& known, const Answer<GpuModel>& gpu) {

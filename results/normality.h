@@ -20,7 +20,7 @@ struct Normality {
   std::string ceiling_from;
   double share = 0.0;  // measured over ceiling
   Interval usual;      // of the share
-  std::string causes;  // of less; empty where it is not less
+  std::string causes;  // of less, or of more than can be; empty where it is neither
 };
 
 // Of the largest all-reduce of a run. None, with the reason, where the link of its ranks is not

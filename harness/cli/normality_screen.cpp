@@ -23,7 +23,8 @@ std::string sentence(const Json& each) {
                   to_text(BytesPerSecond(each.at("ceiling_bytes_per_s").get<double>())),
                   100.0 * usual.at("low").get<double>(), 100.0 * usual.at("high").get<double>());
   if (!each.at("causes").is_null()) {
-    text += ". LOW. Usual causes: " + each["causes"].get<std::string>();
+    const bool low = each.at("share") < usual.at("low");
+    text += (low ? ". LOW. Usual causes: " : ". HIGH: ") + each["causes"].get<std::string>();
   }
   return text;
 }

@@ -50,8 +50,36 @@ constexpr const char* kRunFormats =
     "expected what nccl-tests or rccl-tests print, their JSON, or a table with the columns "
     "message_bytes and latency_us between tabs";
 
+// What a line of a text of no use holds, and what that text is.
+struct KnownLine {
+  const char* sign;
+  const char* reason;
+};
+constexpr std::array kUseless{
+    KnownLine{"NVIDIA-SMI has failed",
+              "nvidia-smi failed there: it does not reach the driver. Mend that first (is the "
+              "module loaded: lsmod | grep nvidia; else install the driver, or reboot), then paste "
+              "what it prints"},
+    KnownLine{
+        "Failed to initialize NVML",
+        "nvidia-smi failed there: its library does not start. Mend that first (of another "
+        "driver than the module that is loaded: reboot; in a container: start it again), then "
+        "paste what it prints"},
+    KnownLine{"No devices were found",
+              "nvidia-smi found no device there: expected a node with a GPU that its driver sees "
+              "(dmesg says why one is not)"},
+    KnownLine{"ROCm System Management Interface",
+              "what rocm-smi prints is not read: expected, of AMD's GPUs, an NCCL topology as XML "
+              "(NCCL_TOPO_DUMP_FILE, which RCCL has too)"},
+};
+
 // Known, and of no use to either.
 void refuse_others(const TextSource& source, const std::string& expected) {
+  for (const TextLine& line : source.lines()) {
+    for (const KnownLine& known : kUseless) {
+      if (line.text.find(known.sign) != std::string::npos) source.fail(line.number, known.reason);
+    }
+  }
   if (has_json_key(source, "benchmarks") && has_json_key(source, "context")) {
     source.fail(1, "JSON of Google Benchmark: times of functions; " + expected);
   }
@@ -61,16 +89,27 @@ void refuse_others(const TextSource& source, const std::string& expected) {
   }
 }
 
+// Adds what the format says, and which devices it names.
+void read_format(const NodeFormat& format, const TextSource& source, ImportedNode& node) {
+  const auto before = node.devices;
+  format.read(source, node);
+  for (auto& [number, device] : node.devices) {
+    const auto known = before.find(number);
+    const std::string name = known == before.end() ? "" : known->second.name;
+    if (device.name != name) device.named_by = node.formats.back();
+  }
+}
+
 // Whether there was one.
 bool read_formats(const TextSource& source, ImportedNode& node) {
   for (const NodeFormat& format : kWhole) {
     if (!format.is_there(source)) continue;
-    format.read(source, node);
+    read_format(format, source, node);
     return true;
   }
   const std::size_t before = node.formats.size();
   for (const NodeFormat& format : kParts) {
-    if (format.is_there(source)) format.read(source, node);
+    if (format.is_there(source)) read_format(format, source, node);
   }
   return node.formats.size() > before;
 }

@@ -27,6 +27,7 @@ struct PcieLink {
 struct ImportedDevice {
   std::string name;  // empty where nothing tells
   bool name_is_cut = false;
+  std::string named_by;  // the format of the text that has the name
   std::optional<std::string> uuid;
   std::optional<std::string> bus;  // "00000000:b4:00.0", as the tool writes it, in lower case
   std::optional<Bytes> memory;
@@ -61,6 +62,14 @@ struct PairMatrix {
   friend bool operator==(const PairMatrix&, const PairMatrix&) = default;
 };
 
+// One that its tool did not pass, and why: no evidence of anything.
+struct UnusedMatrix {
+  PairMatrix matrix;
+  std::string why;
+
+  friend bool operator==(const UnusedMatrix&, const UnusedMatrix&) = default;
+};
+
 // More are no node, and what is said of pairs would take long.
 inline constexpr std::size_t kMostNodeDevices = 128;
 
@@ -71,6 +80,7 @@ struct ImportedNode {
   std::vector<Link> links;                // `a`, `b`: numbers of devices, a < b
   std::vector<PeerAccess> peers;
   std::vector<PairMatrix> matrices;
+  std::vector<UnusedMatrix> unused;
   std::map<std::string, std::string> software;  // "driver", "cuda", ...
   std::vector<std::string> notes;
 };

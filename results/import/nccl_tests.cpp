@@ -166,14 +166,27 @@ class Reader {
       in_place_first_ = text.starts_with("in-place");
       return true;
     }
+    if (is_unit_line(text)) {
+      read_units(line, text);
+      return true;
+    }
     const auto columns = columns_in(text);
-    if (!columns) return text.starts_with("(B)");
+    if (!columns) return false;
     if (open_ && has_rows()) finish();
     begin(line.number);
     columns_ = *columns;
     columns_.in_place_first = in_place_first_;
     run_.times_of_host = columns_.times_of_host;
     return true;
+  }
+
+  void read_units(const TextLine& line, std::string_view text) {
+    const std::string unit = foreign_unit(text);
+    if (unit.empty()) return;
+    begin(line.number);
+    run_.flaw =
+        Remark{line.number,
+               fmt::format("a column in {}: expected (us) and (GB/s), as nccl-tests writes", unit)};
   }
 
   bool read_row(const TextLine& line, std::string_view text) {
@@ -187,13 +200,21 @@ class Reader {
       refuse(line.number, "cut: its beginning is missing");
       return true;
     }
-    if (!begins_row(text) || (!open_ && words_of(text).size() < kFewestWords)) return false;
+    if (!begins_row(text)) return read_unread(line, text);
+    if (!open_ && words_of(text).size() < kFewestWords) return false;
     drop_head();
     if (words_of(text).size() < kFewestWords) {
       head_ = Remark{line.number, std::string(text)};  // the rest may follow
       return true;
     }
     add_row(line, line.number, text);
+    return true;
+  }
+
+  bool read_unread(const TextLine& line, std::string_view text) {
+    const std::string why = unread_size(text, columns_);
+    if (why.empty()) return false;
+    refuse(line.number, why);
     return true;
   }
 

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <span>
+#include <utility>
 
 #include "results/import/text_source.h"
 
@@ -26,6 +28,11 @@ bool is_name(std::string_view word) {
 bool begins_with_number(std::string_view line) {
   line = trimmed(line);
   return !line.empty() && std::isdigit(static_cast<unsigned char>(line.front())) != 0;
+}
+
+bool has_digit(std::string_view word) {
+  return std::any_of(word.begin(), word.end(),
+                     [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
 bool is_time_column(std::string_view word) {
@@ -110,6 +117,7 @@ std::optional<NcclTestsColumns> columns_in(std::string_view line) {
   columns.times_of_host = *first == "cputime";
   columns.timestamp = words.back() == "timestamp";
   columns.per_group = static_cast<std::size_t>(second - first);
+  columns.words = static_cast<std::size_t>(words.end() - size) + (columns.timestamp ? 1 : 0);
   if (*columns.groups == 1 && columns.timestamp) --columns.per_group;
   columns.has_root = std::find(size, first, "root") != first;
   columns.counts_wrong = *wrong != "error";
@@ -133,6 +141,35 @@ bool ends_row(std::string_view line) {
     return word == "N/A" || number_in(word);
   });
   return numbers && (words.size() == kTimes || words.size() == 2 * kTimes);
+}
+
+bool is_unit_line(std::string_view line) {
+  if (!trimmed(line).starts_with('(')) return false;  // most lines
+  const auto words = words_of(line);
+  return words.size() > 2 && std::all_of(words.begin(), words.end(), [](std::string_view word) {
+           return word.starts_with('(') && word.ends_with(')');
+         });
+}
+
+std::string foreign_unit(std::string_view line) {
+  constexpr std::array<std::string_view, 4> kUnits{"(B)", "(elements)", "(us)", "(GB/s)"};
+  const auto words = words_of(line);
+  const auto foreign = std::find_if(words.begin(), words.end(), [&](std::string_view word) {
+    return std::find(kUnits.begin(), kUnits.end(), word) == kUnits.end();
+  });
+  return foreign == words.end() ? std::string() : std::string(*foreign);
+}
+
+std::string unread_size(std::string_view line, const NcclTestsColumns& columns) {
+  if (columns.words == 0 || !(begins_with_number(line) || trimmed(line).starts_with('-')))
+    return {};
+  const auto words = words_of(line);
+  if (words.size() != columns.words || !has_digit(words[1]) || !is_name(words[2])) return {};
+  for (const auto& [word, what] : {std::pair(words[0], "size"), {words[1], "count of values"}}) {
+    const auto number = whole_number_in(word);
+    if (!number || *number < 0) return fmt::format("'{}' is no {}", word, what);
+  }
+  return fmt::format("{} values are more than {} bytes", words[1], words[0]);
 }
 
 Answer<CollectiveRow> row_in(std::string_view line, const NcclTestsColumns& columns) {

@@ -38,6 +38,13 @@ std::optional<NumberedCells> row_in(std::string_view line, double unit) {
 
 }  // namespace
 
+std::string_view unit_at_end(std::string_view line) {
+  line = trimmed(line);
+  const std::string_view unit = line.substr(std::min(line.rfind('('), line.size()));
+  const bool is_time = unit.ends_with("s)") && unit.size() <= 5;
+  return is_time || unit.ends_with("/s)") ? unit : std::string_view();
+}
+
 std::optional<std::size_t> numbered_columns(std::span<const std::string_view> words) {
   if (words.empty() || words.size() > kMost) return std::nullopt;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -78,6 +85,11 @@ void add_matrix(PairMatrix matrix, const TextSource& source, ImportedNode& node)
     source.fail(matrix.line, fmt::format("more than {} matrices", kMostMatrices));
   }
   node.matrices.push_back(std::move(matrix));
+}
+
+void leave_out(PairMatrix matrix, const std::string& why, ImportedNode& node) {
+  node.notes.push_back(fmt::format("{} is not used: {}", matrix.name, why));
+  node.unused.push_back({std::move(matrix), why});
 }
 
 }  // namespace splitbench

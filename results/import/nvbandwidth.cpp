@@ -15,8 +15,18 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
+// A rate in GB/s is one where its beginning was cut off too.
 bool is_description(std::string_view line) {
-  return line.ends_with("(GB/s)") || (contains(line, "latency") && line.ends_with("(ns)"));
+  const std::string_view unit = unit_at_end(line);
+  const bool is_told =
+      contains(line, "bandwidth (") || contains(line, "latency") || contains(line, "GPU(column) ");
+  return unit == "(GB/s)" || (is_told && !unit.empty());
+}
+
+// What is printed of a test that did not pass.
+bool is_failure(std::string_view line) {
+  return line.starts_with("Error:") || line.starts_with("ERROR") || line.starts_with("Failed:") ||
+         line.starts_with("Invalid value when checking the pattern");
 }
 
 double sum_of(const PairMatrix& matrix) {
@@ -34,7 +44,9 @@ class Reader {
   void read() {
     const auto& lines = source_.lines();
     for (std::size_t i = 0; i < lines.size();) i = read_from(i);
-    if (node_.matrices.empty()) source_.fail(1, "no whole matrix of nvbandwidth: it is cut");
+    if (node_.matrices.empty() && node_.unused.empty()) {
+      source_.fail(1, "no whole matrix of nvbandwidth: it is cut");
+    }
     if (waived_ > 0) {
       node_.notes.push_back(fmt::format("nvbandwidth: {} tests were waived there", waived_));
     }
@@ -48,8 +60,17 @@ class Reader {
     if (line.starts_with("Running ")) {
       next_ = {};
       next_.name = line.substr(8, line.find('.', 8) - 8);
+      running_ = next_.name;
+      failure_.clear();
+    } else if (is_failure(line)) {
+      read_failure(line);
     } else if (is_description(line)) {
-      unit_ = describe(line, next_);
+      const auto unit = describe(line, next_);
+      if (!unit) {
+        source_.fail(source_.lines()[i].number,
+                     fmt::format("'{}': expected {}", unit_at_end(line), kNvbandwidthUnits));
+      }
+      unit_ = *unit;
     } else if (line.starts_with("Device ")) {
       read_device(line);
     } else if (line.starts_with("Waived:")) {
@@ -67,13 +88,27 @@ class Reader {
   std::size_t read_matrix(std::size_t i, std::size_t columns) {
     const auto& lines = source_.lines();
     next_.line = lines[i].number;
-    if (next_.name.empty()) next_.name = "a matrix without its name";
+    if (next_.name.empty()) next_.name = kUnnamedMatrix;
     const std::size_t next = read_rows(lines, i + 1, columns, unit_, next_, node_.notes);
     for (std::size_t device = 0; device < columns; ++device)
       node_.devices[static_cast<int>(device)];
-    add_matrix(std::exchange(next_, {}), source_, node_);
+    PairMatrix matrix = std::exchange(next_, {});
+    if (failure_.empty()) {
+      add_matrix(std::move(matrix), source_, node_);
+    } else {
+      leave_out(std::move(matrix), failure_, node_);
+    }
     unit_ = 0.0;
     return next;
+  }
+
+  // Of the test that runs, whose matrix may stand before it.
+  void read_failure(std::string_view line) {
+    failure_ = fmt::format("nvbandwidth says '{}' of this test", line.substr(0, 80));
+    if (running_.empty() || node_.matrices.empty() || node_.matrices.back().name != running_)
+      return;
+    leave_out(std::move(node_.matrices.back()), failure_, node_);
+    node_.matrices.pop_back();
   }
 
   // "SUM device_to_device_memcpy_read_ce 680.42": the name once more, and a check.
@@ -81,13 +116,8 @@ class Reader {
     const auto sum = number_in(words[2]);
     if (node_.matrices.empty() || !sum) return;
     PairMatrix& matrix = node_.matrices.back();
-    if (matrix.name == "a matrix without its name") matrix.name = words[1];
-    if (matrix.name != words[1]) return;
-    const double unit = matrix.unit == "s" ? 1e-9 : 1e9;
-    if (std::abs(sum_of(matrix) / unit - *sum) > 0.01 * *sum + 0.1) {
-      node_.notes.push_back(fmt::format("{} (line {}): its cells do not add up to its sum",
-                                        matrix.name, matrix.line));
-    }
+    if (matrix.name == kUnnamedMatrix) matrix.name = words[1];
+    if (matrix.name == words[1]) check_sum(matrix, *sum, node_.notes);
   }
 
   // "Device 0: Tesla T4 (00000000:3b:00)"
@@ -105,15 +135,19 @@ class Reader {
 
   const TextSource& source_;
   ImportedNode& node_;
-  PairMatrix next_;    // what is known of the matrix that follows
-  double unit_ = 0.0;  // of its cells; 0 before it was described
+  PairMatrix next_;      // what is known of the matrix that follows
+  double unit_ = 0.0;    // of its cells; 0 before it was described
+  std::string running_;  // the last test that began
+  std::string failure_;  // what was said of it
   int waived_ = 0;
 };
 
 }  // namespace
 
-double describe(std::string_view description, PairMatrix& matrix) {
-  const bool time = description.ends_with("(ns)");
+std::optional<double> describe(std::string_view description, PairMatrix& matrix) {
+  const std::string_view unit = unit_at_end(description);
+  const bool time = unit == "(ns)";
+  if (!time && unit != "(GB/s)") return std::nullopt;
   matrix.unit = time ? "s" : "bytes_per_s";
   matrix.rows = contains(description, "CPU(row)") ? "host" : "device";
   matrix.direction = "unknown";
@@ -123,6 +157,13 @@ double describe(std::string_view description, PairMatrix& matrix) {
     break;
   }
   return time ? 1e-9 : 1e9;
+}
+
+void check_sum(const PairMatrix& matrix, double sum, std::vector<std::string>& notes) {
+  const double unit = matrix.unit == "s" ? 1e-9 : 1e9;
+  if (std::abs(sum_of(matrix) / unit - sum) <= 0.01 * sum + 0.1) return;
+  const std::string line = matrix.line > 0 ? fmt::format(" (line {})", matrix.line) : "";
+  notes.push_back(fmt::format("{}{}: its cells do not add up to its sum", matrix.name, line));
 }
 
 bool looks_like_nvbandwidth(const TextSource& source) {

@@ -25,20 +25,42 @@ std::optional<double> cell_in(const DocumentValue& value, double unit) {
 
 PairMatrix matrix_in(const DocumentValue& test, const DocumentValue& rows, std::size_t line) {
   PairMatrix matrix;
+  matrix.name = kUnnamedMatrix;
   matrix.line = line;
   if (const auto name = test.member("name")) matrix.name = printable(name->text(kLongest));
   const auto description = test.member("bandwidth_description");
-  const double unit = describe(description ? description->text(kLongest) : "", matrix);
+  if (!description) test.fail("expected a key 'bandwidth_description', which says the unit");
+  const auto unit = describe(description->text(kLongest), matrix);
+  if (!unit) description->refuse(kNvbandwidthUnits);
   for (const DocumentValue& row : rows.elements(kMost)) {
     matrix.cells.emplace_back();
     for (const DocumentValue& cell : row.elements(kMost)) {
-      matrix.cells.back().push_back(cell_in(cell, unit));
+      matrix.cells.back().push_back(cell_in(cell, *unit));
     }
     if (matrix.cells.back().size() != matrix.cells.front().size()) {
       row.refuse(fmt::format("a row of {} cells, as the first", matrix.cells.front().size()));
     }
   }
   return matrix;
+}
+
+// Why the figures of a test are no evidence; empty of one that passed.
+std::string refusal_of(const DocumentValue& test) {
+  const auto status = test.member("status");
+  if (!status || status->is_null()) return "nvbandwidth gives no status of this test";
+  const std::string word = printable(status->text(kLongest));
+  if (word == "Passed") return "";
+  return fmt::format("nvbandwidth says '{}' of this test, not 'Passed'", word);
+}
+
+void add_test(const DocumentValue& test, PairMatrix matrix, ImportedNode& node) {
+  if (const std::string why = refusal_of(test); !why.empty()) {
+    return leave_out(std::move(matrix), why, node);
+  }
+  if (const auto sum = test.member("sum"); sum && !sum->is_null()) {
+    if (const auto value = cell_in(*sum, 1.0)) check_sum(matrix, *value, node.notes);
+  }
+  node.matrices.push_back(std::move(matrix));
 }
 
 // "0: NVIDIA H200 (00000000:0A:00)" of newer versions.
@@ -84,9 +106,9 @@ void read_nvbandwidth_json(const TextSource& source, ImportedNode& node) {
     PairMatrix matrix = matrix_in(test, *rows, 0);
     if (matrix.cells.empty() || matrix.cells.front().empty()) continue;
     columns = std::max(columns, matrix.cells.front().size());
-    node.matrices.push_back(std::move(matrix));
+    add_test(test, std::move(matrix), node);
   }
-  if (node.matrices.empty()) tests->fail("no test has a matrix");
+  if (node.matrices.empty() && node.unused.empty()) tests->fail("no test has a matrix");
   for (std::size_t i = 0; i < columns; ++i) node.devices[static_cast<int>(i)];
   if (without > 0) {
     node.notes.push_back(fmt::format("nvbandwidth: {} tests were waived or failed there", without));

@@ -29,7 +29,8 @@ struct Title {
   const Unit* unit = nullptr;
 };
 
-// "Unidirectional P2P=Enabled Bandwidth (P2P Writes) Matrix (GB/s)", as a heading of a page too.
+// "Unidirectional P2P=Enabled Bandwidth (P2P Writes) Matrix (GB/s)", as a heading of a page too; no
+// unit where it is none of the tool's.
 std::optional<Title> title_in(std::string_view line) {
   line = trimmed(line);
   while (line.starts_with('#')) line = trimmed(line.substr(1));
@@ -39,7 +40,8 @@ std::optional<Title> title_in(std::string_view line) {
       return Title{std::string(trimmed(line.substr(0, line.find(unit.written)))), &unit};
     }
   }
-  return std::nullopt;
+  if (unit_at_end(line).empty()) return std::nullopt;
+  return Title{std::string(line)};
 }
 
 class Reader {
@@ -59,6 +61,10 @@ class Reader {
     const TextLine& line = source_.lines()[i];
     if (auto title = title_in(line.text)) {
       title_ = std::move(*title);
+      if (title_.unit == nullptr) {
+        source_.fail(line.number, fmt::format("'{}': expected (GB/s) or (us), as the tool writes",
+                                              unit_at_end(title_.name)));
+      }
     } else if (contains(line.text, "P2P Connectivity Matrix")) {
       title_ = {};
     } else if (line.text.find("Device: ") != std::string::npos) {

@@ -105,6 +105,46 @@ void drop_quoting(std::string_view& line) {
   line = rest.substr(last + 1);
 }
 
+// How much of the text is like the pattern, where 0 stands for a digit; 0 where it is not.
+std::size_t like(std::string_view pattern, std::string_view text) {
+  const auto same = [](char p, char c) { return p == '0' ? is_digit(c) : p == c; };
+  const bool all = text.size() >= pattern.size() &&
+                   std::equal(pattern.begin(), pattern.end(), text.begin(), same);
+  return all ? pattern.size() : 0;
+}
+
+// Bytes of a fraction of a second and of an offset, as far as there are such.
+std::size_t rest_of_time(std::string_view text) {
+  std::size_t end = 0;
+  if (text.starts_with('.') || text.starts_with(',')) {
+    end = std::min(text.find_first_not_of("0123456789", 1), text.size());
+  }
+  text.remove_prefix(end);
+  if (text.starts_with('Z')) return end + 1;
+  for (const char* offset : {"+00:00", "-00:00", "+0000", "-0000"}) {
+    if (const std::size_t length = like(offset, text)) return end + length;
+  }
+  return end;
+}
+
+// "2026-11-30T12:00:00.123456789Z ", as kubectl and docker logs put it before a line, or
+// "[2026-11-30 12:00:00] ". Source: RFC 3339, section 5.6, the offset not always there.
+void drop_timestamp(std::string_view& line) {
+  std::string_view rest = line;
+  drop_blanks(rest);
+  const bool bracket = rest.starts_with('[');
+  if (bracket) rest.remove_prefix(1);
+  const std::size_t length =
+      std::max(like("0000-00-00T00:00:00", rest), like("0000-00-00 00:00:00", rest));
+  if (length == 0) return;
+  rest.remove_prefix(length);
+  rest.remove_prefix(rest_of_time(rest));
+  if (bracket && !rest.starts_with(']')) return;
+  if (bracket) rest.remove_prefix(1);
+  if (!rest.empty() && kBlanks.find(rest.front()) == std::string_view::npos) return;
+  line = rest.substr(rest.empty() ? 0 : 1);
+}
+
 // The tag that begins the line as it stands there, and the rank in it.
 struct Tag {
   std::string whole;
@@ -167,10 +207,14 @@ TextLine cleaned(std::string_view line, std::size_t number) {
   const std::string text = printable(line);
   std::string_view rest = text;
   drop_quoting(rest);
+  drop_timestamp(rest);
   std::string_view inner = rest;
   drop_blanks(inner);
   if (inner.starts_with("```") || inner.starts_with("~~~")) return result;
   result.text = untagged(std::string(rest), result.tag);
+  rest = result.text;
+  drop_timestamp(rest);
+  result.text.erase(0, result.text.size() - rest.size());
   return result;
 }
 

@@ -1,6 +1,6 @@
 // What people paste, as lines that a parser can read: without colours, carriage returns, quoting,
-// code fences and the tags that a launcher puts before what each rank prints. Lines keep the
-// numbers they have in the file.
+// code fences, the timestamps that a collector of logs puts before a line, and the tags that a
+// launcher puts before what each rank prints. Lines keep the numbers they have in the file.
 #pragma once
 
 #include <cstddef>

@@ -83,6 +83,31 @@ TEST_F(FitCommand, SaysWhetherTheBandwidthIsNormal) {
       << refused.err;
 }
 
+// Three sizes as nccl-tests writes them, two as people do: what is not used is said.
+TEST_F(FitCommand, SaysHowManyRowsAreLeftOutAndWhy) {
+  std::string text =
+      "# nThread 1 nGpus 2 minBytes 8 maxBytes 16\n"
+      "# size count type redop root time algbw busbw #wrong time algbw busbw #wrong\n"
+      "# (B) (elements) (us) (GB/s) (GB/s) (us) (GB/s) (GB/s)\n";
+  for (const char* row :
+       {"256 64 float sum -1 10.0 0.03 0.03", "512 128 float sum -1 10.1 0.05 0.05",
+        "768 192 float sum -1 10.2 0.08 0.08", "1,024 256 float sum -1 10.3 0.1 0.1",
+        "2K 512 float sum -1 10.4 0.2 0.2"}) {
+    const std::string times = std::string(row).substr(std::string(row).find("-1") + 2);
+    text += std::string(row) + " 0" + times + " 0\n";
+  }
+  const auto result = run_splitbench({"fit", file("some.log", text), "--format", "json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Json rows = Json::parse(result.out)["source"]["refused_rows"];
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[1]["line"], 8);
+  EXPECT_EQ(rows[1]["reason"], "'2K' is no size");
+  const auto screen = run_splitbench({"fit", file("some.log", text)});
+  EXPECT_NE(screen.out.find("note: 2 rows are left out: "), std::string::npos) << screen.out;
+  EXPECT_NE(screen.out.find("some.log:7:"), std::string::npos) << screen.out;
+  EXPECT_NE(screen.out.find("'1,024'"), std::string::npos) << screen.out;
+}
+
 TEST_F(FitCommand, RefusesWithExitTwoAndNothingPrinted) {
   const std::string good = file("t.tsv", table());
   const std::string cut = file("cut.log", "# nThread 1 nGpus 2 minBytes 8 maxBytes 8\n");

@@ -101,6 +101,75 @@ TEST(Inspection, CopiesThatKeepThePromiseAndAreLowWarn) {
             "warn");
 }
 
+// 18 links of 25 GB/s carry 450: a quarter more is measured of none.
+TEST(Inspection, MoreThanTheLinkCanCarryIsUnknown) {
+  const auto judged = [](const std::string& rate) {
+    return inspect(promise(kLinked), node({kTopology, links_up(18), copies(rate)}),
+                   test::shipped_catalogue(), {})
+        .back();
+  };
+  EXPECT_EQ(judged("339870.00").finding, Finding::unknown);
+  EXPECT_NE(judged("339870.00").actual.find("75527 % of 450 GB/s, more than the link can carry"),
+            std::string::npos)
+      << judged("339870.00").actual;
+  EXPECT_EQ(judged("563.00").finding, Finding::unknown);
+  EXPECT_EQ(judged("562.00").finding, Finding::pass);
+  // Nobody says how they are joined: the card has no more than 18 links in any case.
+  EXPECT_EQ(findings(promise(R"(}, "links": [{"bytes_per_s": 3e11}])"), node({copies("339870.00")}))
+                .at("link 0-1: copies one way"),
+            "unknown");
+  const KnownNode known = node({kTopology, links_up(18), copies("339870.00")});
+  EXPECT_FALSE(promise_of(known, test::shipped_catalogue()).links.front().rate);
+}
+
+// H100 SXM has 18 links, RTX 4090 none (protocols/catalogue).
+TEST(Inspection, MoreLinksThanTheCardHasAreUnknown) {
+  std::string many = kTopology;
+  for (std::size_t at = 0; (at = many.find("NV18")) != std::string::npos;)
+    many.replace(at, 4, "NV99");
+  const KnownNode known = node({many, copies("390.00")});
+  EXPECT_EQ(findings(promise(kLinked), known), (Findings{{"device count", "pass"},
+                                                         {"device model", "pass"},
+                                                         {"NUMA node", "pass"},
+                                                         {"link 0-1: kind", "unknown"},
+                                                         {"link 0-1: GPU links", "unknown"},
+                                                         {"link 0-1: copies one way", "unknown"}}));
+  EXPECT_TRUE(promise_of(known, test::shipped_catalogue()).links.empty());
+  EXPECT_EQ(findings(promise(kLinked), node({links_up(19)})).at("link 0-1: GPU links"), "unknown");
+}
+
+const std::string kGamers =
+    "# nThread 1 nGpus 2 minBytes 8 maxBytes 16\n"
+    "#  Rank  0 Pid 1 on h device  0 [0000:1a:00] NVIDIA GeForce RTX 4090\n"
+    "#  Rank  1 Pid 1 on h device  1 [0000:b2:00] NVIDIA GeForce RTX 4090\n"
+    "#  size  count  type  redop  root  time  algbw  busbw  #wrong  time  algbw  busbw  #wrong\n"
+    "67108864 16777216 float sum -1 18091 3.71 3.71 0 18091 3.71 3.71 0\n";
+
+// The topology has no name of the cards, the log has.
+TEST(Inspection, LinksOfACardThatHasNoneAreUnknownAndTheNameHasItsSource) {
+  const auto items = inspect(promise(R"(, "model": "H100 SXM"}, "links": [{"kind": "gpu-link"}])"),
+                             node({kTopology + kGamers}), test::shipped_catalogue(), {});
+  EXPECT_EQ(items[0].how, "nvidia-smi topo -m");
+  EXPECT_EQ(items[1].finding, Finding::fail);
+  EXPECT_EQ(items[1].how, "nccl-tests");
+  EXPECT_EQ(items[2].finding, Finding::unknown);
+  EXPECT_EQ(items[2].how, "nvidia-smi topo -m");
+  EXPECT_EQ(items[2].ask, "which card was meant: NVIDIA GeForce RTX 4090 has no such link");
+}
+
+// A test of nvbandwidth that failed is no evidence, and that is the reason.
+TEST(Inspection, CopiesThatDidNotPassAreUnknown) {
+  const std::string document =
+      R"({"nvbandwidth": {"testcases": [{"name": "d2d", "status": "Waived", )"
+      R"j("bandwidth_description": "memcpy CE GPU(row) -> GPU(column) bandwidth (GB/s)", )j"
+      R"("bandwidth_matrix": [["N/A", "340.55"], ["339.87", "N/A"]], "sum": 680.42}]}})";
+  const auto item = inspect(promise(R"(}, "links": [{"bytes_per_s": 3e11}])"), node({document}),
+                            test::shipped_catalogue(), {})
+                        .back();
+  EXPECT_EQ(item.finding, Finding::unknown);
+  EXPECT_EQ(item.actual, "d2d: nvbandwidth says 'Waived' of this test, not 'Passed'");
+}
+
 // A link that is down shows in nvlink -s.
 TEST(Inspection, LinksThatAreDownFail) {
   EXPECT_EQ(findings(promise(kLinked), node({kTopology, links_up(16)})).at("link 0-1: GPU links"),

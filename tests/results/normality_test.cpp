@@ -90,7 +90,7 @@ TEST(Normality, KnowsTheLinkOfCardsThatHavePcieAlone) {
   EXPECT_NEAR(normal->share, 0.1177, 1e-3);
   // The same log of cards that may have links.
   std::string linked = log;
-  for (std::size_t at; (at = linked.find("NVIDIA GeForce RTX 4090")) != std::string::npos;) {
+  for (std::size_t at = 0; (at = linked.find("NVIDIA GeForce RTX 4090")) != std::string::npos;) {
     linked.replace(at, 23, "NVIDIA A40");
   }
   EXPECT_EQ(of_run("", {linked}).reason(), "no text says how the devices are joined");
@@ -117,6 +117,42 @@ TEST(Normality, BelievesWhatNcclLoggedOfItsWay) {
   ASSERT_TRUE(peers) << peers.reason();
   EXPECT_DOUBLE_EQ(peers->usual.low, 0.55);
   EXPECT_NE(peers->causes.find("ACS"), std::string::npos);
+}
+
+// 128 MiB in 39.4 us are 3407 GB/s, 757 % of 450; with NVLS 480 of 450 are usual. A ring over eight
+// MI300X sends over seven links of 64 GB/s, and one joins each pair: 310 GB/s are no wonder.
+TEST(Normality, MoreThanALinkCanCarryIsNotNormal) {
+  const auto high = of_run("H100 SXM", {matrix("NV18"), table(134217728, 39.4)});
+  ASSERT_TRUE(high) << high.reason();
+  EXPECT_NEAR(high->share, 7.57, 0.01);
+  EXPECT_EQ(high->causes, "more than the link can carry: the text or the unit is wrong");
+  // However small the message: 128 KiB in 0.1 us.
+  EXPECT_EQ(of_run("H100 SXM", {matrix("NV18"), table(131072, 0.1)})->causes, high->causes);
+  EXPECT_EQ(of_run("H100 SXM", {matrix("NV18"), table(134217728, 134217728 / 480e3)})->causes, "");
+  std::string eight(1, '\t');
+  for (int gpu = 0; gpu < 8; ++gpu) eight += "GPU" + std::to_string(gpu) + "\t";
+  for (int gpu = 0; gpu < 8; ++gpu) {
+    eight += "\nGPU" + std::to_string(gpu);
+    for (int peer = 0; peer < 8; ++peer) eight += gpu == peer ? "\t X " : "\tNV1";
+  }
+  // busbw = 2 (8-1)/8 of 512 MiB over 3031 us: 310 GB/s; over 303.1 us ten times as much.
+  const auto ring = [&](const char* us) {
+    return of_run("MI300X", {eight + "\n", std::string("ranks\tmessage_bytes\tlatency_us\n8\t") +
+                                               "536870912\t" + us + "\n"});
+  };
+  EXPECT_NEAR(ring("3031")->measured.value(), 310e9, 0.1e9);
+  EXPECT_EQ(ring("3031")->causes, "");
+  EXPECT_EQ(ring("303.1")->causes, high->causes);
+}
+
+// H100 SXM has 18 links, RTX 4090 none (protocols/catalogue).
+TEST(Normality, ACardHasNoMoreLinksThanItsCatalogueSays) {
+  const std::string run = table(536870912, 1686);
+  EXPECT_EQ(of_run("H100 SXM", {matrix("NV99"), run}).reason(),
+            "NV99: NVIDIA H100 80GB HBM3 has 18 links; the text is wrong, or of another card");
+  EXPECT_EQ(
+      of_run("RTX 4090", {matrix("NV18"), run}).reason(),
+      "NV18: NVIDIA GeForce RTX 4090 has no such link; the text is wrong, or of another card");
 }
 
 TEST(Normality, InventsNothing) {

@@ -171,7 +171,10 @@ TEST(NvbandwidthJson, ReadsMatrices) {
 }
 
 TEST(NvbandwidthJson, RefusesWithThePointer) {
-  const std::string head = R"({"nvbandwidth": {"testcases": [{"name": "x", "bandwidth_matrix": )";
+  const std::string head =
+      R"({"nvbandwidth": {"testcases": [{"name": "x", "status": "Passed", )"
+      R"j("bandwidth_description": "GPU(row) -> GPU(column) bandwidth (GB/s)", )j"
+      R"("bandwidth_matrix": )";
   EXPECT_NE(
       refusal(head + R"([["fast"]]}]}})").find("at /nvbandwidth/testcases/0/bandwidth_matrix/0/0"),
       std::string::npos);
@@ -209,8 +212,84 @@ TEST(Nvbandwidth, RefusesMoreMatricesThanAnyRunHas) {
   EXPECT_EQ(refusal(text), "t.txt:771:1: more than 256 matrices");
 }
 
-std::string nvbandwidth_json(const std::string& matrix) {
-  return R"({"nvbandwidth": {"testcases": [{"name": "x", "bandwidth_matrix": )" + matrix + "}]}}";
+std::string nvbandwidth_json(const std::string& matrix,
+                             const std::string& more = R"("status": "Passed")",
+                             const std::string& unit = "(GB/s)") {
+  return R"({"nvbandwidth": {"testcases": [{"name": "x", "bandwidth_matrix": )" + matrix +
+         R"(, "bandwidth_description": "memcpy CE GPU(row) -> GPU(column) bandwidth )" + unit +
+         "\", " + more + "}]}}";
+}
+
+// 340.55 and 339.87 are 680.42.
+const std::string kPair = R"([["N/A", "340.55"], ["339.87", "N/A"]])";
+
+// json_output.cpp writes Passed, Waived, Error, Running or Not Found.
+TEST(NvbandwidthJson, WhatDidNotPassIsNoEvidence) {
+  for (const char* status : {"Error", "Failed", "Waived", "Running", "passed"}) {
+    const ImportedNode node =
+        read(nvbandwidth_json(kPair, std::string(R"("status": ")") + status + "\""));
+    const std::string why =
+        std::string("nvbandwidth says '") + status + "' of this test, not 'Passed'";
+    EXPECT_TRUE(node.matrices.empty()) << status;
+    ASSERT_EQ(node.unused.size(), 1U) << status;
+    EXPECT_EQ(node.unused[0].why, why);
+    EXPECT_EQ(node.notes, std::vector<std::string>{"x is not used: " + why});
+    EXPECT_EQ(node.devices.size(), 2U);
+  }
+  EXPECT_EQ(read(nvbandwidth_json(kPair, R"("sum": 680.42)")).unused.at(0).why,
+            "nvbandwidth gives no status of this test");
+}
+
+TEST(NvbandwidthJson, NotesCellsThatDoNotAddUp) {
+  const auto notes = [](const std::string& sum) {
+    return read(nvbandwidth_json(kPair, R"("status": "Passed", "sum": )" + sum)).notes;
+  };
+  EXPECT_TRUE(notes("680.42").empty());
+  EXPECT_TRUE(notes("\"680.42\"").empty());
+  const std::vector<std::string> note{"x: its cells do not add up to its sum"};
+  EXPECT_EQ(notes("9999"), note);
+  EXPECT_EQ(notes("\"9999\""), note);
+}
+
+TEST(NvbandwidthJson, RefusesOtherUnits) {
+  for (const char* unit : {"(MB/s)", "(GiB/s)", "(us)", ""}) {
+    const std::string says = refusal(nvbandwidth_json(kPair, R"("status": "Passed")", unit));
+    EXPECT_NE(says.find("/0/bandwidth_description: expected a table in (GB/s) or (ns)"),
+              std::string::npos)
+        << says;
+  }
+}
+
+TEST(Nvbandwidth, RefusesOtherUnits) {
+  for (const char* unit : {"(MB/s)", "(GiB/s)"}) {
+    std::string text = kNvbandwidth;
+    text.replace(text.find("(GB/s)"), 6, unit);
+    EXPECT_EQ(refusal(text), "t.txt:12:1: '" + std::string(unit) +
+                                 "': expected a table in (GB/s) or (ns), as nvbandwidth writes");
+  }
+  std::string late = kNvbandwidth;
+  late.replace(late.find("(ns)"), 4, "(us)");
+  EXPECT_NE(refusal(late).find("t.txt:26:1: '(us)'"), std::string::npos) << refusal(late);
+}
+
+// A test that reports an error before its table or behind it.
+TEST(Nvbandwidth, WhatFailedIsNoEvidence) {
+  const std::string error = "ERROR: verification failed\n";
+  for (const char* before : {"memcpy CE GPU(row)", "SUM device_to_device"}) {
+    std::string text = kNvbandwidth;
+    text.insert(text.find(before), error);
+    const ImportedNode node = read(text);
+    ASSERT_EQ(node.unused.size(), 1U) << before;
+    EXPECT_EQ(node.unused[0].matrix.name, "device_to_device_memcpy_read_ce");
+    EXPECT_EQ(node.unused[0].why, "nvbandwidth says 'ERROR: verification failed' of this test");
+    EXPECT_EQ(node.matrices.size(), 2U);
+  }
+}
+
+TEST(P2pBandwidthLatency, RefusesOtherUnits) {
+  std::string text = kP2p;
+  text.replace(text.find("(GB/s)"), 6, "(MB/s)");
+  EXPECT_EQ(refusal(text), "t.txt:10:1: '(MB/s)': expected (GB/s) or (us), as the tool writes");
 }
 
 TEST(NvbandwidthJson, RefusesWhatIsNoMatrix) {

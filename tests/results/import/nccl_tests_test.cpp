@@ -365,7 +365,7 @@ TEST(NcclTests, KeepsTheWayThatNcclLogged) {
 // Option -C: the first column is what launching takes, and the rates are the collective's.
 TEST(NcclTests, TimesOfTheHostAreNoTimesOfACollective) {
   std::string columns = kColumns;
-  for (std::size_t at; (at = columns.find(" time ")) != std::string::npos;) {
+  for (std::size_t at = 0; (at = columns.find(" time ")) != std::string::npos;) {
     columns.replace(at, 6, " cputime ");
   }
   EXPECT_EQ(flaw("all_reduce_perf\n" + std::string(kTwoDevices) + columns + kRows),
@@ -400,6 +400,57 @@ TEST(NcclTests, RefusesARowWhoseTimeIsNotItsSizeOverItsRate) {
 }
 
 // A sweep of types names its devices once, so that each type's run has them all.
+// Sizes as people rewrite them, and what is none: in the table each is a row that is left out.
+TEST(NcclTests, ARowWhoseSizeCannotBeReadIsRefusedAndNotForgotten) {
+  const auto refused = [](const std::string& size, const std::string& count) {
+    const CollectiveRun run = only_run(
+        std::string(kHeader) + kTwoDevices + kColumns + kRows + size + "  " + count +
+        "  float     sum      -1    500.5    4.19    4.19      0    501.5    4.17    4.17    0\n" +
+        kEnd);
+    EXPECT_FALSE(run.flaw);
+    EXPECT_EQ(run.rows.size(), 2U);
+    return run.refused_rows;
+  };
+  using Remarks = std::vector<Remark>;
+  EXPECT_EQ(refused("2,097,152", "524,288"), (Remarks{{11, "'2,097,152' is no size"}}));
+  EXPECT_EQ(refused("2048K", "524288"), (Remarks{{11, "'2048K' is no size"}}));
+  EXPECT_EQ(refused("2097152", "512K"), (Remarks{{11, "'512K' is no count of values"}}));
+  EXPECT_EQ(refused("-2097152", "524288"), (Remarks{{11, "'-2097152' is no size"}}));
+  EXPECT_EQ(refused("9999999999999999999999999", "524288"),
+            (Remarks{{11, "'9999999999999999999999999' is no size"}}));
+  EXPECT_EQ(refused("2", "524288"), (Remarks{{11, "524288 values are more than 2 bytes"}}));
+  // Other output between the rows is no row.
+  EXPECT_EQ(refused("step 1 of 2:\n#", ""), Remarks{});
+}
+
+// In ms, 0.01225 would be 12.25 ns.
+TEST(NcclTestsFlaw, UnitsThatAreNone) {
+  for (const char* unit : {"(ms)", "(ns)", "(MB/s)"}) {
+    std::string text = whole_log();
+    const std::size_t line = text.find("(elements)");
+    const bool rate = std::string(unit).ends_with("/s)");
+    const std::size_t at = text.find(rate ? "(GB/s)" : "(us)", line);
+    text.replace(at, rate ? 6 : 4, unit);
+    EXPECT_EQ(flaw(text), "9: a column in " + std::string(unit) +
+                              ": expected (us) and (GB/s), as nccl-tests writes");
+  }
+  std::string kilo = whole_log();
+  kilo.replace(kilo.find("(B)"), 3, "(KB)");
+  EXPECT_EQ(flaw(kilo), "9: a column in (KB): expected (us) and (GB/s), as nccl-tests writes");
+}
+
+// As kubectl logs --timestamps prints it.
+TEST(NcclTests, ReadsALogWithTimestamps) {
+  std::string text = whole_log();
+  for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
+    text.insert(at, "2026-11-30T12:00:00.123456789Z ");
+  }
+  const CollectiveRun run = only_run(text);
+  EXPECT_FALSE(run.flaw);
+  EXPECT_EQ(run.ranks, 2);
+  EXPECT_EQ(run.rows.size(), 2U);
+}
+
 TEST(NcclTests, RefusesMoreDevicesAndRunsThanAnyLogHas) {
   const auto refusal = [](const std::string& text) -> std::string {
     try {

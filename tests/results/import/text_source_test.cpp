@@ -74,6 +74,24 @@ TEST(TextSource, SetsTagsOfRanksAside) {
   EXPECT_EQ(source.lines()[3].tag, "");
 }
 
+// What kubectl logs --timestamps, docker logs -t and others put before a line (RFC 3339).
+TEST(TextSource, TakesTimestampsBeforeALineOut) {
+  for (const char* stamp :
+       {"2026-11-30T12:00:00.123456789Z", "2026-11-30T12:00:00Z", "2026-11-30 12:00:00+01:00",
+        "[2026-11-30T12:00:00.5-0800]", "[2026-11-30 12:00:00,123]", "> 2026-11-30T12:00:00Z"}) {
+    EXPECT_EQ(cleaned(std::string(stamp) + " \tGPU0\tGPU1"), "\tGPU0\tGPU1") << stamp;
+    EXPECT_EQ(cleaned(stamp), "") << stamp;
+  }
+  const TextSource source("2026-11-30T12:00:00Z 3: # nThread 1\n3: 2026-11-30T12:00:00Z # step\n",
+                          "t");
+  EXPECT_EQ(source.lines()[0].tag, "3");
+  EXPECT_EQ(source.lines()[0].text, " # nThread 1");
+  EXPECT_EQ(source.lines()[1].text, "# step");
+  // Of a row that ends with its time, and what only begins like one.
+  EXPECT_EQ(cleaned("8 2 float 2026-11-30 12:00:00"), "8 2 float 2026-11-30 12:00:00");
+  EXPECT_EQ(cleaned("2026-11-30T12:00:00Zulu"), "2026-11-30T12:00:00Zulu");
+}
+
 TEST(TextSource, KeepsTheNumbersOfLines) {
   const TextSource source("one\n\nthree", "t");
   ASSERT_EQ(source.lines().size(), 3U);

@@ -122,6 +122,23 @@ TEST(TopologyP2p, TellsThePathOfALink) {
   EXPECT_EQ(node.formats.size(), 2U);
 }
 
+// Lines that nvidia-smi and rocm-smi print.
+TEST(Import, SaysWhatToDoAboutATextOfNoUse) {
+  EXPECT_EQ(refusal("$ nvidia-smi\nNVIDIA-SMI has failed because it couldn't communicate with the "
+                    "NVIDIA driver. Make sure that the latest NVIDIA driver is installed.\n")
+                .substr(0, 70),
+            "t.txt:2:1: nvidia-smi failed there: it does not reach the driver. Mend");
+  EXPECT_NE(refusal("Failed to initialize NVML: Driver/library version mismatch\n")
+                .find("its library does not start"),
+            std::string::npos);
+  EXPECT_NE(refusal("No devices were found\n").find("nvidia-smi found no device there"),
+            std::string::npos);
+  EXPECT_NE(refusal("====== ROCm System Management Interface ======\n"
+                    "== Weight between two GPUs ==\n       GPU0  GPU1\nGPU0   0     15\n")
+                .find("what rocm-smi prints is not read"),
+            std::string::npos);
+}
+
 TEST(Import, RefusesWhatItDoesNotKnowWithWhatItIs) {
   EXPECT_NE(refusal("once upon a time\n").find("expected what nvidia-smi"), std::string::npos);
   EXPECT_NE(refusal("{\"context\": {}, \"benchmarks\": []}\n").find("Google Benchmark"),
