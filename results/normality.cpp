@@ -7,6 +7,7 @@
 #include "model/quantity_text.h"
 #include "model/wire.h"
 #include "results/node.h"
+#include "results/run_place.h"
 
 namespace splitbench {
 namespace {
@@ -57,20 +58,6 @@ void add_copies(const KnownNode& known, const Answer<GpuModel>& gpu, std::vector
                             measured->rate, link, habits(*link.link).copy_share));
     }
   }
-}
-
-// The link that holds a ring over all devices up; none where one is not known.
-Answer<NodeLink> slowest(const ImportedNode& node, const Answer<GpuModel>& gpu) {
-  auto found = Answer<NodeLink>::none("no text names two devices of one node");
-  for (const auto& [a, first] : node.devices) {
-    for (const auto& [b, second] : node.devices) {
-      if (a >= b) continue;
-      NodeLink link = link_between(node, a, b, gpu);
-      if (!link.link || !link.ceiling) return Answer<NodeLink>::none(link.ceiling.reason());
-      if (!found || *link.ceiling < *found->ceiling) found = std::move(link);
-    }
-  }
-  return found;
 }
 
 // The link as NCCL's log says that the run used it. Over NVLink, the memory of the host is less
@@ -145,13 +132,16 @@ Answer<Normality> normality_of(const KnownRun& run, const ImportedNode& node,
   const auto& rows = run.run.rows;
   if (rows.empty() || !run.run.ranks) return None::none("no all-reduce of known ranks");
   const int ranks = *run.run.ranks;
-  const Answer<NodeLink> between = slowest(node, gpu);
-  if (!between) return None::none(between.reason());
-  const NodeLink link = as_used(*between, run.run);
-  if (ranks != static_cast<int>(node.devices.size())) {
+  const RunPlace place = place_of(run.run, node);
+  if (!place.outside.empty()) return None::none(place.outside);
+  if (node.devices.size() < 2) return None::none("no text names two devices of one node");
+  if (place.devices.empty()) {
     return None::none(fmt::format("the all-reduce is of {} ranks, and the texts name {} devices",
                                   ranks, node.devices.size()));
   }
+  const NodeLink between = slowest_link(node, place.devices, gpu);
+  if (!between.link || !between.ceiling) return None::none(between.ceiling.reason());
+  const NodeLink link = as_used(between, run.run);
   const CollectiveRow& largest = *std::max_element(
       rows.begin(), rows.end(),
       [](const CollectiveRow& a, const CollectiveRow& b) { return a.size < b.size; });
@@ -162,8 +152,11 @@ Answer<Normality> normality_of(const KnownRun& run, const ImportedNode& node,
                     "its link",
                     to_text(largest.size)));
   }
-  return judged(fmt::format("all-reduce of {}, bus bandwidth", to_text(largest.size)), run.file,
-                bus_bandwidth(largest.size, largest.time().time, ranks), link, *usual);
+  const std::string where = place.devices.size() == node.devices.size()
+                                ? ""
+                                : " over devices " + numbers_text(place.devices);
+  return judged(fmt::format("all-reduce of {}{}, bus bandwidth", to_text(largest.size), where),
+                run.file, bus_bandwidth(largest.size, largest.time().time, ranks), link, *usual);
 }
 
 std::vector<Normality> normality_of(const KnownNode& known, const Answer<GpuModel>& gpu) {
