@@ -125,7 +125,7 @@ std::string log(const std::string& rows) {
 }
 
 std::string of(std::string text, const std::string& from, const std::string& to) {
-  for (std::size_t at; (at = text.find(from)) != std::string::npos;) {
+  for (std::size_t at = 0; (at = text.find(from)) != std::string::npos;) {
     text.replace(at, from.size(), to);
   }
   return text;
