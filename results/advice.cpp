@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "model/invalid_input.h"
 #include "model/split_time.h"
@@ -250,6 +251,8 @@ Json advice_document(const Json& document) {
     advice["points"].push_back(
         point_json(point, estimated ? case_of_estimate(point) : case_of_result(point)));
   }
+  using Notes = std::vector<std::string>;
+  advice["notes"] = estimated ? document.value("notes", Notes()) : Notes();
   return advice;
 }
 

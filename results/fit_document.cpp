@@ -16,6 +16,7 @@
 #include "model/wire.h"
 #include "protocols/document.h"
 #include "results/answer_writer.h"
+#include "results/joined_runs.h"
 
 namespace splitbench {
 namespace {
@@ -132,6 +133,7 @@ class Fit {
   const std::string& dtype() const { return chosen_.front().run->rows.front().dtype; }
 
   void collect() {
+    std::vector<RunOfFile> joined;
     for (const Chosen& one : chosen_) {
       const CollectiveRun& run = *one.run;
       for (const std::string& note : run.notes) add_once(warnings_, note);
@@ -143,6 +145,10 @@ class Fit {
         continue;
       }
       for (const CollectiveRow& row : run.rows) add_row(*one.input, row);
+      joined.push_back({one.input->file, &run});
+    }
+    if (const std::string note = spread_note(joined_spread(joined)); !note.empty()) {
+      add_once(warnings_, note);
     }
     if (!refused_.empty()) {
       add_once(
@@ -214,7 +220,17 @@ class Fit {
     writer.write("bandwidth_bytes_per_s", piece.bandwidth);
     writer.write("latency_interval_s", piece.latency_interval);
     writer.write("bandwidth_interval_bytes_per_s", piece.bandwidth_interval);
-    object["max_relative_error"] = piece.max_relative_error;
+    object["max_relative_error"] = largest_error(piece);
+  }
+
+  // Of every time, where the line is through the means of those of one size.
+  double largest_error(const CurvePiece& piece) const {
+    double largest = piece.max_relative_error;
+    for (const SizeTime& point : points_) {
+      if (point.wire < piece.smallest || point.wire > piece.largest) continue;
+      largest = std::max(largest, std::abs(piece.at(point.wire) / point.time - 1.0));
+    }
+    return largest;
   }
 
   Json segment(const CurvePiece& piece, const std::string& key) {

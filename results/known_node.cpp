@@ -5,20 +5,28 @@
 
 #include "protocols/document.h"
 #include "results/import/import.h"
+#include "results/run_place.h"
 
 namespace splitbench {
 namespace {
 
-// A run names its devices by rank: the same numbers only on one node.
-void name_devices(const CollectiveRun& run, const std::string& format, ImportedNode& node) {
-  std::set<std::string> hosts;
-  for (const RunDevice& device : run.devices) hosts.insert(device.host);
-  if (hosts.size() > 1 || run.devices.size() > kMostNodeDevices) return;
+// A run names its devices where the node has them, or, where no text of the node tells of any, all
+// that it was on. Numbers that several ranks share (of processes that see one device each) are
+// none.
+void name_devices(const KnownRun& known_run, KnownNode& known) {
+  const CollectiveRun& run = known_run.run;
+  if (is_on_several_hosts(run) || run.devices.size() > kMostNodeDevices) return;
+  std::set<int> seen;
   for (const RunDevice& device : run.devices) {
-    ImportedDevice& known = node.devices[device.rank];
-    if (!known.name.empty() || device.name.empty()) continue;
-    known.name = device.name;
-    known.named_by = format;
+    const auto told = number_on(known.node, device);
+    const bool is_new = told && seen.insert(*told).second;
+    if (!is_new && shares_a_device(run)) continue;
+    const int number = is_new ? *told : device.rank;
+    if (known.described > 0 && !known.node.devices.contains(number)) continue;
+    ImportedDevice& there = known.node.devices[number];
+    if (!there.name.empty() || device.name.empty()) continue;
+    there.name = device.name;
+    there.named_by = known_run.format;
   }
 }
 
@@ -27,7 +35,6 @@ void read_all(const TextSource& source, KnownNode& known) {
   for (CollectiveRun& run : imported.runs) {
     if (run.collective != kAllReduce) continue;
     if (run.flaw) source.fail(run.flaw->line, run.flaw->text);
-    name_devices(run, imported.format, known.node);
     known.runs.push_back({source.file(), imported.format, std::move(run)});
   }
 }
@@ -43,6 +50,8 @@ KnownNode read_known_node(const std::vector<TextSource>& sources) {
     if (!runs || holds_node(source)) read_node(source, known.node);
   }
   settle(known.node);
+  known.described = known.node.devices.size();
+  for (const KnownRun& run : known.runs) name_devices(run, known);
   return known;
 }
 

@@ -1,6 +1,7 @@
 // What is known of a node from what someone pasted: its description, and runs of all-reduce on it.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ struct KnownNode {
   ImportedNode node;
   std::vector<KnownRun> runs;  // of an all-reduce, none flawed
   std::vector<std::string> files;
+  std::size_t described = 0;  // devices that texts of the node name; a run's may be some of them
 };
 
 // Every source is read for what it is: a node, or runs, whose list of devices names them where no

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <utility>
 
 #include "model/invalid_input.h"
 #include "model/quantity_text.h"
@@ -13,6 +13,7 @@
 #include "model/table_curve.h"
 #include "model/wire.h"
 #include "results/normality.h"
+#include "results/run_choice.h"
 
 namespace splitbench {
 namespace {
@@ -43,29 +44,6 @@ constexpr std::array kMeasures{
     Measure{"collective",
             "the all-reduce at this size: all_reduce_perf of nccl-tests there, whole"},
 };
-
-const KnownRun* curve_of(const KnownNode& known, int ranks) {
-  const auto found = std::find_if(
-      known.runs.begin(), known.runs.end(),
-      [ranks](const KnownRun& known_run) { return known_run.run.ranks.value_or(ranks) == ranks; });
-  return found == known.runs.end() ? nullptr : &*found;
-}
-
-// The slowest between any two of `devices`.
-NodeLink slowest_link(const EstimateRequest& request, const std::vector<int>& devices,
-                      const Answer<GpuModel>& gpu) {
-  std::optional<NodeLink> slowest;
-  for (const int a : devices) {
-    for (const int b : devices) {
-      if (a >= b) continue;
-      NodeLink link = link_between(request.known.node, a, b, gpu);
-      const bool slower =
-          !slowest || !link.ceiling || (slowest->ceiling && *link.ceiling < *slowest->ceiling);
-      if (slower) slowest = std::move(link);
-    }
-  }
-  return slowest.value_or(NodeLink{.kind = "unknown"});
-}
 
 std::vector<TableEntry> entries_of(const CollectiveRun& run) {
   std::vector<TableEntry> entries;
@@ -224,27 +202,68 @@ Json link_json(const EstimateSetting& setting) {
           {"from", link.ceiling ? link.source : link.ceiling.reason()}};
 }
 
-Json curve_json(const KnownRun* curve) {
-  if (curve == nullptr) return nullptr;
-  return {{"file", curve->file},
-          {"format", curve->format},
-          {"ranks", curve->run.ranks ? Json(*curve->run.ranks) : Json(nullptr)},
-          {"rows", curve->run.rows.size()}};
+// The files or formats of several runs, each once.
+std::string texts_of(const std::vector<const KnownRun*>& runs, std::string KnownRun::*text) {
+  std::vector<std::string> texts;
+  for (const KnownRun* run : runs) {
+    if (std::find(texts.begin(), texts.end(), run->*text) == texts.end()) {
+      texts.push_back(run->*text);
+    }
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+Json all_reduce_json(const std::vector<const KnownRun*>& runs) {
+  if (runs.empty()) return nullptr;
+  std::size_t rows = 0;
+  std::optional<int> ranks;
+  for (const KnownRun* run : runs) {
+    rows += run->run.rows.size();
+    if (run->run.ranks) ranks = run->run.ranks;
+  }
+  return {{"file", texts_of(runs, &KnownRun::file)},
+          {"format", texts_of(runs, &KnownRun::format)},
+          {"ranks", ranks ? Json(*ranks) : Json(nullptr)},
+          {"rows", rows}};
 }
 
 Json notes_of(const EstimateRequest& request, const EstimateSetting& setting) {
   Json notes = request.known.node.notes;
-  if (setting.curve == nullptr && !request.known.runs.empty()) {
-    notes.push_back(fmt::format("the times of the all-reduce are of {} ranks, not {}: not used",
-                                *request.known.runs.front().run.ranks, request.ranks));
-  }
-  if (setting.curve != nullptr && setting.curve->format != "table") {
+  for (const std::string& note : setting.notes) notes.push_back(note);
+  const bool has_log = std::any_of(setting.runs.begin(), setting.runs.end(),
+                                   [](const KnownRun* run) { return run->format != "table"; });
+  if (has_log) {
     notes.emplace_back(
         "nccl-tests times all-reduces back to back: one between products may cost "
         "more, and another library's less");
   }
   if (setting.devices.empty()) notes.emplace_back("no text names so many devices");
   return notes;
+}
+
+// Of one device the question is what others beside it would bring.
+void check_ranks(const EstimateRequest& request) {
+  const std::size_t described = request.known.described;
+  if (described < 2 || described >= static_cast<std::size_t>(request.ranks)) return;
+  throw InvalidInput("ranks", fmt::format("{} ranks, and the node has {} devices; expected a "
+                                          "device for each",
+                                          request.ranks, described));
+}
+
+// Of one run, or why it has no time of this message.
+Answer<SourcedRange> range_of(const KnownRun& run, Bytes message) {
+  using None = Answer<SourcedRange>;
+  const Answer<TableTime> read = TableCurve(entries_of(run.run)).at(message.value());
+  if (!read || (read->interpolated && !read->interval)) {
+    return None::none(fmt::format("{} {} the times in {}", to_text(message),
+                                  read ? "has too few around it in" : "is outside of", run.file));
+  }
+  const double time = read->time.value();
+  const Interval own{time / kBetweenNodes, time * kBetweenNodes};
+  const Interval between = read->interpolated ? *read->interval : own;
+  return SourcedRange{{std::min(own.low, between.low), std::max(own.high, between.high)},
+                      fmt::format("{} of {}, {}", run.format, run.file,
+                                  read->interpolated ? "between its sizes" : "at this size")};
 }
 
 }  // namespace
@@ -254,31 +273,32 @@ EstimateSetting estimate_setting(const EstimateRequest& request) {
   if (!gpu) {
     throw InvalidInput("gpu", gpu.reason() + "; expected --gpu NAME with a name of the catalogue");
   }
-  EstimateSetting setting{.gpu = *gpu, .link = {}, .devices = {}};
-  setting.devices = devices_to_use(request.known.node, request.ranks, gpu);
-  setting.link = slowest_link(request, setting.devices, gpu);
-  setting.curve = curve_of(request.known, request.ranks);
-  return setting;
+  check_ranks(request);
+  RunChoice choice = choose_runs(request.known, request.ranks, gpu);
+  NodeLink link = slowest_link(request.known.node, choice.devices, gpu);
+  return {.gpu = *gpu,
+          .link = std::move(link),
+          .devices = std::move(choice.devices),
+          .runs = std::move(choice.used),
+          .notes = std::move(choice.notes)};
 }
 
 SourcedRange collective_range(const EstimateSetting& setting, Bytes message, int ranks) {
-  if (setting.curve == nullptr) {
-    return bounds_of(setting, message, ranks, "there are no times of the all-reduce");
+  std::optional<SourcedRange> all;
+  std::string why = "there are no times of the all-reduce";
+  for (const KnownRun* run : setting.runs) {
+    const Answer<SourcedRange> one = range_of(*run, message);
+    if (!one) {
+      why = one.reason();
+    } else if (!all) {
+      all = *one;
+    } else {
+      all->range = {std::min(all->range.low, one->range.low),
+                    std::max(all->range.high, one->range.high)};
+      if (all->from.find(one->from) == std::string::npos) all->from += "; " + one->from;
+    }
   }
-  const TableCurve curve(entries_of(setting.curve->run));
-  const Answer<TableTime> read = curve.at(message.value());
-  if (!read || (read->interpolated && !read->interval)) {
-    return bounds_of(
-        setting, message, ranks,
-        fmt::format("{} {} the times in {}", to_text(message),
-                    read ? "has too few around it in" : "is outside of", setting.curve->file));
-  }
-  const double time = read->time.value();
-  const Interval own{time / kBetweenNodes, time * kBetweenNodes};
-  const Interval between = read->interpolated ? *read->interval : own;
-  return {{std::min(own.low, between.low), std::max(own.high, between.high)},
-          fmt::format("{} of {}, {}", setting.curve->format, setting.curve->file,
-                      read->interpolated ? "between its sizes" : "at this size")};
+  return all ? *all : bounds_of(setting, message, ranks, why);
 }
 
 nlohmann::ordered_json estimate_document(const EstimateRequest& request) {
@@ -291,7 +311,7 @@ nlohmann::ordered_json estimate_document(const EstimateRequest& request) {
                      {"memory_from", setting.gpu.memory_source}};
   document["devices"] = setting.devices;
   document["link"] = link_json(setting);
-  document["all_reduce"] = curve_json(setting.curve);
+  document["all_reduce"] = all_reduce_json(setting.runs);
   document["normal"] = to_json(normality_of(request.known, Answer<GpuModel>(setting.gpu)));
   document["points"] = Json::array();
   for (const Operation& operation : request.operations) {

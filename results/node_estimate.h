@@ -34,18 +34,20 @@ struct SourcedRange {
   std::string from;
 };
 
-// What splits over which link, by what curve.
+// What splits over which link, by what times.
 struct EstimateSetting {
   GpuModel gpu;
   NodeLink link;
-  std::vector<int> devices;         // the tool's numbers; empty where no text names them
-  const KnownRun* curve = nullptr;  // of these ranks, or none
+  std::vector<int> devices;           // the tool's numbers; empty where no text names them
+  std::vector<const KnownRun*> runs;  // whose times are used as one, see choose_runs()
+  std::vector<std::string> notes;
 };
 
-// Throws InvalidInput where the GPU is not known, or its rates are not.
+// Throws InvalidInput where the GPU is not known, its rates are not, or the node has fewer devices
+// than ranks; BadDocument for runs that contradict each other.
 EstimateSetting estimate_setting(const EstimateRequest& request);
 
-// Of one all-reduce of `message`: from the curve, or bounds of the link's class.
+// Of one all-reduce of `message`: all that the runs' times say, or bounds of the link's class.
 SourcedRange collective_range(const EstimateSetting& setting, Bytes message, int ranks);
 
 // Schema: results/schema/estimate.schema.json. Throws as estimate_setting().

@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <string_view>
+#include <utility>
 
 namespace splitbench {
 namespace {
@@ -28,12 +29,24 @@ std::optional<int> links_in(const std::string& kind) {
   return count;
 }
 
-// Where two devices meet on PCIe or beyond it, as nvidia-smi topo -m and this program say; SOC and
-// PSB are of older drivers.
+// Where two devices meet on PCIe or beyond it, the nearest first, as nvidia-smi topo -m and this
+// program say; PSB and SOC are of older drivers.
+constexpr std::array<std::string_view, 8> kPcieKinds{"same board", "PSB",  "PIX", "PXB",
+                                                     "PHB",        "NODE", "SOC", "SYS"};
+
 bool is_pcie_kind(std::string_view kind) {
-  constexpr std::array<std::string_view, 8> kKinds{"same board", "PIX", "PXB", "PHB",
-                                                   "NODE",       "SYS", "SOC", "PSB"};
-  return std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end();
+  return std::find(kPcieKinds.begin(), kPcieKinds.end(), kind) != kPcieKinds.end();
+}
+
+// 0 for what is not PCIe, for no two of those compare.
+int closeness(std::string_view kind) {
+  const auto found = std::find(kPcieKinds.begin(), kPcieKinds.end(), kind);
+  return static_cast<int>(kPcieKinds.end() - found);
+}
+
+// What is better: the ceiling, and of equal ones how near the devices are.
+std::pair<double, int> worth(const NodeLink& link) {
+  return {link.ceiling ? link.ceiling->value() : 0.0, closeness(link.kind)};
 }
 
 // A card without links of its own: on one node nothing else joins two of them.
@@ -125,11 +138,10 @@ std::optional<BytesPerSecond> copied(const PairMatrix& matrix, int a, int b) {
 }
 
 // What a pair is chosen by.
-std::pair<double, double> merit(const ImportedNode& node, int a, int b,
-                                const Answer<GpuModel>& gpu) {
+std::pair<double, std::pair<double, int>> merit(const ImportedNode& node, int a, int b,
+                                                const Answer<GpuModel>& gpu) {
   const auto copy = measured_between(node, a, b);
-  const NodeLink link = link_between(node, a, b, gpu);
-  return {copy ? copy->rate.value() : 0.0, link.ceiling ? link.ceiling->value() : 0.0};
+  return {copy ? copy->rate.value() : 0.0, worth(link_between(node, a, b, gpu))};
 }
 
 }  // namespace
@@ -175,6 +187,19 @@ std::string too_many_links(int links, const Answer<GpuModel>& gpu) {
   const std::string has =
       gpu->link->links == 0 ? "no such link" : fmt::format("{} links", gpu->link->links);
   return fmt::format("{} has {}; the text is wrong, or of another card", gpu->names.front(), has);
+}
+
+NodeLink slowest_link(const ImportedNode& node, const std::vector<int>& devices,
+                      const Answer<GpuModel>& gpu) {
+  std::optional<NodeLink> slowest;
+  for (const int a : devices) {
+    for (const int b : devices) {
+      if (a >= b) continue;
+      NodeLink link = link_between(node, a, b, gpu);
+      if (!slowest || worth(link) < worth(*slowest)) slowest = std::move(link);
+    }
+  }
+  return slowest.value_or(NodeLink{.kind = "unknown"});
 }
 
 std::optional<MeasuredCopy> measured_between(const ImportedNode& node, int a, int b) {

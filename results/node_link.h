@@ -40,6 +40,11 @@ bool is_more_than_carried(BytesPerSecond measured, const Answer<BytesPerSecond>&
 // Why the card has not so many links of its own; empty where it may have, or nobody knows the card.
 std::string too_many_links(int links, const Answer<GpuModel>& gpu);
 
+// The link that holds a ring over `devices` up: one without a known ceiling, else the slowest, of
+// equal ones that between the devices furthest apart. Unknown of fewer than two.
+NodeLink slowest_link(const ImportedNode& node, const std::vector<int>& devices,
+                      const Answer<GpuModel>& gpu);
+
 // Of copies of many bytes in one direction, the slower direction; of several tools' the fastest.
 struct MeasuredCopy {
   BytesPerSecond rate{};
@@ -51,7 +56,8 @@ std::optional<MeasuredCopy> measured_between(const ImportedNode& node, int a, in
 std::string unused_between(const ImportedNode& node, int a, int b);
 
 // The numbers of the devices to split over: of two, the pair whose copies were fastest, else the
-// pair with the highest ceiling; of more, the first ones. Empty where the texts name fewer devices.
+// pair with the highest ceiling, of equal ones the nearest; of more, the first ones. Empty where
+// the texts name fewer devices.
 std::vector<int> devices_to_use(const ImportedNode& node, int ranks, const Answer<GpuModel>& gpu);
 
 }  // namespace splitbench

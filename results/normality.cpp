@@ -7,6 +7,7 @@
 #include "model/quantity_text.h"
 #include "model/wire.h"
 #include "results/node.h"
+#include "results/run_place.h"
 
 namespace splitbench {
 namespace {
@@ -61,27 +62,13 @@ void add_copies(const KnownNode& known, const Answer<GpuModel>& gpu, std::vector
   }
 }
 
-// The link that holds a ring over all devices up; none where one is not known.
-Answer<NodeLink> slowest(const ImportedNode& node, const Answer<GpuModel>& gpu) {
-  auto found = Answer<NodeLink>::none("no text names two devices of one node");
-  for (const auto& [a, first] : node.devices) {
-    for (const auto& [b, second] : node.devices) {
-      if (a >= b) continue;
-      NodeLink link = link_between(node, a, b, gpu);
-      if (!link.link || !link.ceiling) return Answer<NodeLink>::none(link.ceiling.reason());
-      if (!found || *link.ceiling < *found->ceiling) found = std::move(link);
-    }
-  }
-  return found;
-}
-
 // The most that one device sends: over its link to the only other one, else over all the links that
-// its card has of its own. `slowest` is the link that holds a ring up.
-Answer<BytesPerSecond> most_sent(const ImportedNode& node, const NodeLink& slowest,
-                                 const Answer<GpuModel>& gpu) {
+// its card has of its own. `slowest` is the link that holds a ring of `devices` up.
+Answer<BytesPerSecond> most_sent(const ImportedNode& node, std::size_t devices,
+                                 const NodeLink& slowest, const Answer<GpuModel>& gpu) {
   const bool has_links = std::any_of(node.links.begin(), node.links.end(),
                                      [](const Link& link) { return link.path == Path::gpu_link; });
-  if (node.devices.size() == 2 || !has_links) return slowest.ceiling;
+  if (devices == 2 || !has_links) return slowest.ceiling;
   if (!gpu || !gpu->link) return Answer<BytesPerSecond>::none("the links of a card are not known");
   return std::max(gpu->link->links * gpu->link->each_way, *slowest.ceiling);
 }
@@ -158,18 +145,21 @@ Answer<Normality> normality_of(const KnownRun& run, const ImportedNode& node,
   const auto& rows = run.run.rows;
   if (rows.empty() || !run.run.ranks) return None::none("no all-reduce of known ranks");
   const int ranks = *run.run.ranks;
-  const Answer<NodeLink> between = slowest(node, gpu);
-  if (!between) return None::none(between.reason());
-  const NodeLink link = as_used(*between, run.run);
-  if (ranks != static_cast<int>(node.devices.size())) {
+  const RunPlace place = place_of(run.run, node);
+  if (!place.outside.empty()) return None::none(place.outside);
+  if (node.devices.size() < 2) return None::none("no text names two devices of one node");
+  if (place.devices.empty()) {
     return None::none(fmt::format("the all-reduce is of {} ranks, and the texts name {} devices",
                                   ranks, node.devices.size()));
   }
+  const NodeLink between = slowest_link(node, place.devices, gpu);
+  if (!between.link || !between.ceiling) return None::none(between.ceiling.reason());
+  const NodeLink link = as_used(between, run.run);
   const CollectiveRow& largest = *std::max_element(
       rows.begin(), rows.end(),
       [](const CollectiveRow& a, const CollectiveRow& b) { return a.size < b.size; });
   const BytesPerSecond measured = bus_bandwidth(largest.size, largest.time().time, ranks);
-  const auto most = most_sent(node, link, gpu);
+  const auto most = most_sent(node, place.devices.size(), link, gpu);
   const auto usual = usual_share(largest.size, ranks, link);
   if (!usual && !is_more_than_carried(measured, most)) {
     return None::none(
@@ -177,8 +167,11 @@ Answer<Normality> normality_of(const KnownRun& run, const ImportedNode& node,
                     "its link",
                     to_text(largest.size)));
   }
-  return judged(fmt::format("all-reduce of {}, bus bandwidth", to_text(largest.size)), run.file,
-                measured, link, usual.value_or(habits(*link.link).bus_share), most);
+  const std::string where = place.devices.size() == node.devices.size()
+                                ? ""
+                                : " over devices " + numbers_text(place.devices);
+  return judged(fmt::format("all-reduce of {}{}, bus bandwidth", to_text(largest.size), where),
+                run.file, measured, link, usual.value_or(habits(*link.link).bus_share), most);
 }
 
 std::vector<Normality> normality_of(const KnownNode& known, const Answer<GpuModel>& gpu) {

@@ -24,7 +24,7 @@ struct Normality {
 };
 
 // Of the largest all-reduce of a run. None, with the reason, where the link of its ranks is not
-// known, or where it is so small that its time is not the link's.
+// known or is none of the node's, or where it is so small that its time is not the link's.
 Answer<Normality> normality_of(const KnownRun& run, const ImportedNode& node,
                                const Answer<GpuModel>& gpu);
 

@@ -89,6 +89,9 @@ std::string advice_screen(const Json& advice) {
                         advice["devices"][1].dump());
   }
   for (const Json& point : advice.at("points")) text += point_text(point);
+  for (const Json& note : advice.at("notes")) {
+    text += fmt::format("\n{}", wrapped("note: ", note.get<std::string>(), 6));
+  }
   return text;
 }
 

@@ -109,15 +109,20 @@ void tell_ranks(CollectiveRun& run) {
 }
 
 void note_shared_devices(CollectiveRun& run) {
-  std::set<std::string> seen;
-  for (const RunDevice& device : run.devices) {
-    const bool whole_address = std::count(device.bus.begin(), device.bus.end(), ':') >= 2;
-    if (whole_address && !seen.insert(device.host + " " + device.bus).second) {
-      run.notes.emplace_back(
-          "two ranks are on one GPU: these times say nothing of a link between GPUs");
-      return;
-    }
-  }
+  if (!shares_a_device(run)) return;
+  run.notes.emplace_back(
+      "two ranks are on one GPU: these times say nothing of a link between GPUs");
+}
+
+// nccl-tests without -c, or of a type that it does not check.
+void note_unchecked(CollectiveRun& run) {
+  const auto looked = [](const std::optional<CollectiveTime>& time) { return time && time->wrong; };
+  const bool checked =
+      std::any_of(run.rows.begin(), run.rows.end(), [&looked](const CollectiveRow& row) {
+        return looked(row.out_of_place) || looked(row.in_place);
+      });
+  if (run.rows.empty() || checked) return;
+  run.notes.emplace_back("nobody checked its results: they may be wrong, and the times with them");
 }
 
 constexpr std::string_view kIndependent = "independent jobs print into one stream";
@@ -239,6 +244,23 @@ std::string library_version(long long code) {
   return fmt::format("NCCL {}.{}.{}", code / major, code % major / 100, code % 100);
 }
 
+bool is_whole_address(const std::string& bus) {
+  return std::count(bus.begin(), bus.end(), ':') >= 2;
+}
+
+bool is_on_several_hosts(const CollectiveRun& run) {
+  return std::any_of(run.devices.begin(), run.devices.end(), [&run](const RunDevice& device) {
+    return device.host != run.devices.front().host;
+  });
+}
+
+bool shares_a_device(const CollectiveRun& run) {
+  std::set<std::string> seen;
+  return std::any_of(run.devices.begin(), run.devices.end(), [&seen](const RunDevice& device) {
+    return is_whole_address(device.bus) && !seen.insert(device.host + " " + device.bus).second;
+  });
+}
+
 std::string implausible(const CollectiveRow& row) {
   constexpr Seconds kLeast(1e-9);
   constexpr Seconds kMost(86400.0);
@@ -261,6 +283,7 @@ void examine(CollectiveRun& run) {
   tell_collective(run);
   tell_ranks(run);
   note_shared_devices(run);
+  note_unchecked(run);
   if (!run.flaw) run.flaw = find_flaw(run);
   const std::size_t passes = passes_of(run);
   if (run.collective == kAllReduce) refuse_implausible_rows(run);

@@ -41,8 +41,9 @@ struct Remark {
 
 struct RunDevice {
   int rank = 0;
-  std::string host;  // to tell devices apart, never shown: see docs/importers.md
-  std::string bus;   // "0000:1b:00", or "0x1b" of older versions, which is not unique
+  std::string host;                 // to tell devices apart, never shown: see docs/importers.md
+  std::optional<long long> number;  // CUDA's, which CUDA_VISIBLE_DEVICES and _ORDER change
+  std::string bus;  // "0000:1b:00", or "0x1b" of older versions, which is not unique
   std::string name;
 };
 
@@ -76,6 +77,13 @@ std::string library_version(long long code);
 // Why the time of a row is none of an all-reduce of its size: less than 1 ns, more than a day, or
 // not what the row says of algbw. Empty where it may be one.
 std::string implausible(const CollectiveRow& row);
+
+// "0000:1b:00", and not "0x1b".
+bool is_whole_address(const std::string& bus);
+
+// Whether the ranks that are listed are on more than one host, and whether two are on one GPU.
+bool is_on_several_hosts(const CollectiveRun& run);
+bool shares_a_device(const CollectiveRun& run);
 
 // Finds what is wrong with a run and, where it does not say so itself, which collective it was and
 // of how many ranks: busbw/algbw is 2(n-1)/n of an all-reduce of n ranks, see model/wire.h.

@@ -51,6 +51,7 @@ std::optional<RunDevice> device_in(std::string_view line) {
   const std::size_t on = std::min(line.find(" on"), device);
   return RunDevice{.rank = static_cast<int>(*rank),
                    .host = std::string(trimmed(line.substr(on, device - on))),
+                   .number = whole_number_after(line.substr(device), " device "),
                    .bus = std::string(line.substr(open + 1, close - open - 1)),
                    .name = std::string(trimmed(line.substr(close + 1)))};
 }

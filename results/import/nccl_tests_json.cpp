@@ -53,12 +53,18 @@ DocumentValue needed(const DocumentValue& object, std::string_view key) {
   return *value;
 }
 
+std::optional<long long> number_of(const DocumentValue& device) {
+  if (!device.member("device")) return std::nullopt;
+  return device.whole("device", 0, 0, 1'000'000);
+}
+
 void add_devices(CollectiveRun& run, const DocumentValue& config) {
   const auto devices = config.member("devices");
   if (!devices) return;
   for (const DocumentValue& device : devices->elements(kMostRunDevices)) {
     run.devices.push_back({.rank = static_cast<int>(device.whole("rank", 0, 0, 1'000'000)),
                            .host = needed(device, "hostname").text(kLongestName),
+                           .number = number_of(device),
                            .bus = needed(device, "device_hex").text(kLongestName),
                            .name = printable(needed(device, "device_info").text(kLongestName))});
   }

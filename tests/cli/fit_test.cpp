@@ -108,6 +108,20 @@ TEST_F(FitCommand, SaysHowManyRowsAreLeftOutAndWhy) {
   EXPECT_NE(screen.out.find("'1,024'"), std::string::npos) << screen.out;
 }
 
+// Six times of 10 us, give or take 1 %: their slope may be 0, and 1 over it is no bandwidth.
+TEST_F(FitCommand, SaysThatTheTimeMayNotGrowInsteadOfABandwidth) {
+  const std::string flat = file("flat.tsv",
+                                "ranks\tmessage_bytes\tlatency_us\n2\t4194304\t10.02\n"
+                                "2\t8388608\t10.08\n2\t16777216\t10.02\n2\t33554432\t10.00\n"
+                                "2\t67108864\t10.01\n2\t134217728\t10.14\n");
+  const auto result = run_splitbench({"fit", flat, "--at", "32MiB"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("\n    no bandwidth: the time may not grow with size here\n"),
+            std::string::npos)
+      << result.out;
+  EXPECT_EQ(result.out.find("B/s"), std::string::npos) << result.out;
+}
+
 TEST_F(FitCommand, RefusesWithExitTwoAndNothingPrinted) {
   const std::string good = file("t.tsv", table());
   const std::string cut = file("cut.log", "# nThread 1 nGpus 2 minBytes 8 maxBytes 8\n");

@@ -124,6 +124,13 @@ std::string log(const std::string& rows) {
          std::string(kColumns) + rows;
 }
 
+std::string of(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = 0; (at = text.find(from)) != std::string::npos;) {
+    text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
 TEST(FitDocument, SaysWhereTimesComeFrom) {
   const Json fit = document(request_of({log(row(1000000, "100") + row(2000000, "200") +
                                             row(4000000, "400") + "8000000 2000000 fl")}));
@@ -195,13 +202,54 @@ TEST(FitDocument, RefusesOtherCollectives) {
 
 TEST(FitDocument, LeavesRowsOfOtherTypesOut) {
   const std::string floats = row(1000000, "100") + row(2000000, "200") + row(4000000, "400");
-  std::string halves = floats;
-  for (std::size_t at; (at = halves.find("float")) != std::string::npos;) {
-    halves.replace(at, 5, "half");
-  }
-  const Json fit = document(request_of({log(floats + halves)}));
+  const Json fit = document(request_of({log(floats + of(floats, "float", "half"))}));
   EXPECT_EQ(fit["source"]["rows"], 3);
   EXPECT_EQ(fit["warnings"], Json::array({"rows of type half are left out"}));
+}
+
+TEST(FitDocument, RefusesRunsOfOtherGpusWithBothNamed) {
+  const std::string a = log(row(1000000, "100") + row(2000000, "200") + row(4000000, "400"));
+  EXPECT_EQ(refusal(request_of({a, of(a, "GPU A", "GPU B")})),
+            "t1:2:1: a run of GPU B, and t0:2 is of GPU A: expected runs of the same GPUs");
+  EXPECT_EQ(refusal(request_of({a + of(a, "GPU A", "GPU B")})),
+            "t0:9:1: a run of GPU B, and t0:2 is of GPU A: expected runs of the same GPUs");
+  EXPECT_EQ(refusal(request_of({a, of(a, "1 on a", "1 on b")})), "");  // a container's name
+  EXPECT_EQ(refusal(request_of({a, of(a, "on a device 1", "on b device 1")})),
+            "t1:2:1: a run of several hosts, and t0:2 is of one host: expected runs of the same "
+            "GPUs");
+  EXPECT_EQ(refusal(request_of({a, of(a, "0000:02:00", "0000:03:00")})),
+            "t1:2:1: its GPUs are at other addresses on the bus than those of t0:2: expected runs "
+            "of the same GPUs");
+}
+
+// 2 MB in 200 us and in 900 us; the line of the means cannot be right for both.
+TEST(FitDocument, RefusesTimesOfOneSizeThatAreFarApartInEitherOrder) {
+  const std::string fast = log(row(1000000, "100") + row(2000000, "200") + row(4000000, "400"));
+  const std::string slow = log(row(1000000, "150") + row(2000000, "900") + row(4000000, "700"));
+  EXPECT_EQ(refusal(request_of({fast, slow})),
+            "t1:6:1: 2 MB took 900 us here and 200 us at t0:6, 4.5 times less: expected runs whose "
+            "times at one size differ by less than 2");
+  EXPECT_NE(refusal(request_of({slow, fast})).find("2 MB took 900 us here and 200 us at t1:6"),
+            std::string::npos);
+}
+
+// 100 us and 120 us at 1 MB, and likewise: the line is that of 1.1 times 100 us for each MB, and
+// misses the smaller times by 10 %, the larger by 8 %.
+TEST(FitDocument, CountsTheSpreadOfRunsAsError) {
+  const std::string fast = log(row(1000000, "100") + row(2000000, "200") + row(4000000, "400"));
+  const std::string slow = log(row(1000000, "120") + row(2000000, "240") + row(4000000, "480"));
+  const Json fit = document(request_of({fast, slow}));
+  EXPECT_NEAR(fit["segments"][0]["max_relative_error"].get<double>(), 0.1, 1e-6);
+  EXPECT_EQ(fit["warnings"],
+            Json::array({"times of several runs differ by up to 20 % at one size"}));
+}
+
+TEST(FitDocument, SaysThatNobodyCheckedTheResults) {
+  const std::string unchecked = log(row(1000000, "100", "N/A") + row(2000000, "200", "N/A") +
+                                    row(4000000, "400", "N/A") + "# Out of bounds values : 0 OK\n");
+  EXPECT_EQ(
+      document(request_of({unchecked}))["warnings"],
+      Json::array({"nobody checked its results: they may be wrong, and the times with them"}));
 }
 
 TEST(FitDocument, FollowsItsSchema) {
