@@ -1,6 +1,6 @@
-// The base case of the documentation (docs/formulas.md "Inverse questions") as a scenario: four layers
-// of 0.2 ms serial work and 3 ms of products, efficiency 0.8, l 30 us, B 10 GB/s; 500 tokens of
-// d_model 1000 in fp32 are a message of 2 000 000 bytes, and on two ranks so is V.
+// The base case of the documentation (docs/formulas.md "Inverse questions") as a scenario: four
+// layers of 0.2 ms serial work and 3 ms of products, efficiency 0.8, l 30 us, B 10 GB/s; 500 tokens
+// of d_model 1000 in fp32 are a message of 2 000 000 bytes, and on two ranks so is V.
 #pragma once
 
 #include "harness/backends/simulated/scenario.h"
