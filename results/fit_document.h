@@ -31,8 +31,7 @@ struct FitRequest {
 // Schema: results/schema/fit.schema.json. Sizes are message bytes, as nccl-tests counts them; V, of
 // which bandwidth is, is 2 (N-1)/N of them. Throws BadDocument, with file and line, for times that
 // must not be used (wrong results, one rank, independent jobs, no rows) or not together
-// (joined_spread()), InvalidInput where nothing
-// is left to fit, or `at` is outside.
+// (joined_spread()), InvalidInput where nothing is left to fit, or `at` is outside.
 nlohmann::ordered_json fit_document(const FitRequest& request);
 
 }  // namespace splitbench
